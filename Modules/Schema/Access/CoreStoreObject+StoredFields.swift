@@ -42,7 +42,7 @@ extension CoreStoreObject {
         context.driver.didFail(self, slot: slot, StorageError(.invalidValue, text))
     }
 
-    /// Writes into the row of the object, or into a copy if something else has the row too or if the row has no room.
+    /// Writes into the row of the object, or into a copy if the row has other owners or no room.
     ///
     /// - Parameters:
     ///   - room: the bytes that the closure may write into the tail.
@@ -50,12 +50,13 @@ extension CoreStoreObject {
     /// - Returns: whether the copy had room.
     @discardableResult
     package final func editRow(room: @autoclosure () -> Int = 0, _ body: (borrowing RowBuilder) -> Bool) -> Bool {
-        let isShared = state.contains(.isShared) && !held.isUnique
-        if !isShared {
+        // Before the context has recorded a change, nothing notes who else gets the row.
+        let isPrivate = state.intersection([.isWritable, .isShared]) == .isWritable || held.isUnique
+        if isPrivate {
             state.remove(.isShared)
             if held.edit(body) { return true }
         }
-        let copy = RowBuilder(copying: row, room: (isShared ? 16 : max(row.tailSize, 64)) + room())
+        let copy = RowBuilder(copying: row, room: (isPrivate ? max(row.tailSize, 64) : 16) + room())
         guard body(copy) else { return false }
         row = copy.build()
         state.remove(.isShared)

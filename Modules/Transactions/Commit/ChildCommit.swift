@@ -105,7 +105,7 @@ struct ChildCommit {
             guard let owner, members[side]?.contains(id) == true else {
                 throw CascadeCheck(child).conflict(id, cascade)
             }
-            if loader.isStored(relationship, of: owner, member) { stored[id] = cascade }
+            if deltas.isStored(relationship, of: owner, member) { stored[id] = cascade }
         }
         return stored
     }

@@ -10,6 +10,7 @@ struct ObjectDeleter {
 
     private var finder: ObjectFinder { ObjectFinder(state) }
     private var relationships: RelationshipEditor { RelationshipEditor(state) }
+    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
     private var loader: RelationshipLoader { RelationshipLoader(state) }
 
     /// Deletes objects and does what their relationships' delete rules say.
@@ -89,7 +90,7 @@ struct ObjectDeleter {
             try relationships.detach(object, relationship)
         case .cascade:
             let related = try loader.relatedObjects(relationship, of: object).filter {
-                loader.references($0, object, relationship)
+                deltas.references($0, object, relationship)
             }
             noteCascade(relationship, of: object, to: related)
             try relationships.detach(object, relationship)
@@ -110,7 +111,7 @@ struct ObjectDeleter {
     /// Objects that only this transaction relates to the owner are left out.
     func noteCascade(_ relationship: RelationshipLayout, of owner: CoreStoreObject, to members: [CoreStoreObject]) {
         guard !owner.state.contains(.isInserted) else { return }
-        for member in members where loader.isStored(relationship, of: owner, member) {
+        for member in members where deltas.isStored(relationship, of: owner, member) {
             state.pending.cascades[member.id] = .init(relationship: relationship.index, owner: owner.id)
         }
     }

@@ -164,4 +164,27 @@ struct RelationshipDeltas {
             return nil
         }
     }
+
+    /// Whether a member references its owner.
+    ///
+    /// The row of the member may be newer than the list of members.
+    func references(_ member: CoreStoreObject, _ owner: CoreStoreObject, _ relationship: RelationshipLayout) -> Bool {
+        guard case .reference(let slot, _) = state.layout.relationships[relationship.inverse].storage else {
+            return true
+        }
+        return !member.row.isNull(slot) && member.row.integer(slot) == owner.id.key
+    }
+
+    /// Whether the store relates two objects, as far as the rows read and the pending links show.
+    func isStored(_ relationship: RelationshipLayout, of owner: CoreStoreObject, _ member: CoreStoreObject) -> Bool {
+        guard !member.state.contains(.isInserted) else { return false }
+        func references(_ row: Row, _ slot: Int, _ key: Int64) -> Bool { !row.isNull(slot) && row.integer(slot) == key }
+        switch (relationship.storage, state.layout.relationships[relationship.inverse].storage) {
+        case (_, .reference(let slot, _)): return references(member.base ?? member.row, slot, owner.id.key)
+        case (.reference(let slot, _), _): return references(owner.base ?? owner.row, slot, member.id.key)
+        case (.links(let table, let isFirst), _):
+            return !state.pending.addedLinks.contains(pendingLink(table, owner.id, member.id, isFirst))
+        default: return false
+        }
+    }
 }

@@ -154,7 +154,7 @@ struct RelationshipEditor {
             }
         case .inverse(let slot, let positionSlot):
             for member in try loader.toMany(relationship, of: object) {
-                guard loader.references(member, object, relationship) else { continue }
+                guard deltas.references(member, object, relationship) else { continue }
                 editor.nullifying(slot, of: member) {
                     editor.write(nil, slot, of: member)
                     if let positionSlot { editor.write(nil, positionSlot, of: member) }
