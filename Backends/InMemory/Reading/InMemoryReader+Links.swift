@@ -1,6 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
+/// Reads the links of many-to-many relationships, page by page, for copies and checks.
 extension InMemoryReader {
     func links(
         _ table: Int, after last: ChangeSet.Link?, limit: Int

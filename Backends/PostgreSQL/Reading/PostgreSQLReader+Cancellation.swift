@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Cancels the current statement of a reader from another thread.
 extension PostgreSQLReader {
     func makeCanceller() throws(StorageError) -> @Sendable () -> Void {
         let running = try active().canceller

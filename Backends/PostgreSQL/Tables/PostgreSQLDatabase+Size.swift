@@ -1,6 +1,7 @@
 import CofferSQL
 import CofferStorage
 
+/// Reports the size of the tables of a store.
 extension PostgreSQLDatabase {
     func byteCount() throws(StorageError) -> Int64? {
         guard let metadata = try inspect() else { return nil }

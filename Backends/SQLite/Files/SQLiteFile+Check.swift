@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Reports the size of the file and the damage that SQLite finds in it.
 extension SQLiteFile {
     var byteCount: Int64? { isThere(path) ? Int64(size(path) + size(path + "-wal")) : nil }
 

@@ -4,6 +4,7 @@
 public import CofferStorage
 public import Foundation
 
+/// Values of type `Data` as attributes: their type in the model, and their slot in a row.
 extension Data: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSData
     public typealias FieldStoredNativeType = NSData

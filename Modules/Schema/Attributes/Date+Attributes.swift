@@ -4,6 +4,7 @@
 public import CofferStorage
 public import Foundation
 
+/// Values of type `Date` as attributes: their type in the model, and their slot in a row.
 extension Date: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSDate
     public typealias FieldStoredNativeType = NSDate

@@ -4,6 +4,7 @@
 public import CofferStorage
 public import Foundation
 
+/// Values of type `URL` as attributes: their type in the model, and their slot in a row.
 extension URL: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSString
     public typealias FieldStoredNativeType = NSString

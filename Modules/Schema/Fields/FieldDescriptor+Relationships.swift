@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Creates the description of a relationship from the arguments of its property wrapper.
 extension FieldDescriptor {
     static func relationship<V: FieldRelationshipType>(
         _ type: V.Type, _ keyPath: KeyPathString, _ counts: (Int, Int), _ inverse: (() -> KeyPathString)?,
