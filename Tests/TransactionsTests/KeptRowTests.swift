@@ -52,6 +52,27 @@ struct KeptRowTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `a row that was kept before a commit keeps its version`(_ backend: TestBackend) throws {
+        let test = try Town.empty(backend)
+        try test.stack.perform(synchronous: { $0.create(Into<Town.Person>()).age = 1 })
+        let transaction = test.stack.beginUnsafe(supportsUndo: true)
+        let ann = try #require(try test.stack.fetchOne(From<Town.Person>()))
+        let person = try #require(transaction.edit(ann))
+        for round in 2...5 {
+            person.age = round
+            // The savepoint of the undo history keeps the row, and so do a child and a list.
+            transaction.flush()
+            let kept = (row: person.row, version: person.row.version)
+            let child = try #require(transaction.beginUnsafe().edit(person))
+            let list = transaction.monitorList(From<Town.Person>(), OrderBy<Town.Person>(.ascending(\.$age)))
+            try transaction.commitAndWait()
+            #expect(kept.row.version == kept.version)
+            #expect(person.row.version == kept.version + 1)
+            #expect(child.age == round && list[0].age == round)
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `a saved row keeps its values while the transaction goes on`(_ backend: TestBackend) throws {
         let test = try Town.empty(backend)
         let transaction = test.stack.beginUnsafe()

@@ -70,7 +70,7 @@ extension ModelLayout {
 
     /// - Parameter outer: the entities of the enclosing objects, the nearest first.
     private func check(_ predicate: RowPredicate, _ entity: Int, _ outer: [Int] = []) throws(StorageError) {
-        var (inner, around) = (entity, outer)
+        var (child, enclosing) = (entity, outer)
         switch predicate {
         case .text(_, .matches, let right, let options):
             guard case .value(.text(let pattern)) = right else {
@@ -78,42 +78,42 @@ extension ModelLayout {
             }
             _ = try TextPattern(.matches, pattern, options)
         case .some(let path, let relationship, _):
-            inner = try destination(path, relationship, entity)
-            around = [entity] + outer
+            child = try destination(path, relationship, entity)
+            enclosing = [entity] + outer
         case .constant, .isEntity, .compare, .text, .isIn, .and, .or, .not: break
         }
-        let (entity, outer) = (inner, around)
+        let (entity, outer) = (child, enclosing)
         try predicate.forEachChild(
             { (child) throws(StorageError) in try check(child, entity, outer) },
             { (child) throws(StorageError) in try check(child, entity, outer) })
     }
 
     private func check(_ expression: RowExpression, _ entity: Int, _ outer: [Int] = []) throws(StorageError) {
-        var (inner, around) = (entity, outer)
+        var (child, enclosing) = (entity, outer)
         switch expression {
         case .column(let slot, let kind):
             let kinds = entities[entity].kinds
             guard kinds.indices.contains(slot), kinds[slot] == kind else {
                 throw .invalidRequest("'\(entities[entity].name)' has no \(kind) column in slot \(slot).")
             }
-        case .through(let relationship, _): inner = try toOne(relationship, entity).destination
+        case .through(let relationship, _): child = try toOne(relationship, entity).destination
         case .count(let relationship): _ = try toMany(relationship, entity)
         case .function(let function, let arguments):
             guard arguments.count == function.argumentCount else {
                 throw .invalidRequest("'\(function)' takes \(function.argumentCount) arguments.")
             }
         case .aggregate(_, _, let path, let relationship, _):
-            inner = try destination(path, relationship, entity)
-            around = [entity] + outer
+            child = try destination(path, relationship, entity)
+            enclosing = [entity] + outer
         case .outer:
             guard let nearest = outer.first else {
                 throw .invalidRequest("There is no object around '\(entities[entity].name)' here.")
             }
-            inner = nearest
-            around.removeFirst()
+            child = nearest
+            enclosing.removeFirst()
         case .value, .key, .conditional: break
         }
-        let (entity, outer) = (inner, around)
+        let (entity, outer) = (child, enclosing)
         try expression.forEachChild(
             { (child) throws(StorageError) in try check(child, entity, outer) },
             { (child) throws(StorageError) in try check(child, entity, outer) })

@@ -14,6 +14,15 @@ extension RowPredicate.Comparison {
     /// Whether the comparison holds for two values; strings are compared by the options.
     package func holds(_ left: Value, _ right: Value, _ options: TextOptions) throws(StorageError) -> Bool {
         guard !options.isEmpty, case .text = left, case .text = right else { return holds(left, right) }
-        return try (TextRelation(rawValue: rawValue) ?? .equal).holds(left, right, options)
+        let relation: TextRelation =
+            switch self {
+            case .equal: .equal
+            case .notEqual: .notEqual
+            case .less: .less
+            case .lessOrEqual: .lessOrEqual
+            case .greater: .greater
+            case .greaterOrEqual: .greaterOrEqual
+            }
+        return try relation.holds(left, right, options)
     }
 }

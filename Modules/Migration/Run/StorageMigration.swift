@@ -54,7 +54,7 @@ package struct StorageMigration: Sendable {
     package func open<Output>(
         after run: MigrationRun, _ progress: ObservedProgress?, _ open: () throws(CoreStoreError) -> Output
     ) throws(CoreStoreError) -> Output {
-        var (run, attempts, isMigrated) = (run, 0, false)
+        var (run, attempts, isMigrated, isRecreated) = (run, 0, false, false)
         while true {
             do throws(CoreStoreError) {
                 if !isMigrated { try run.run(progress) }
@@ -65,9 +65,10 @@ package struct StorageMigration: Sendable {
                 if attempts < Self.maximumAttempts, run.isReplaced(error) {
                     (run, isMigrated) = (planned(), false)
                 } else {
-                    if isMigrated { throw error }
+                    // Two programs of different versions would otherwise erase each other's stores in turn.
+                    if isMigrated || (isRecreated && policy.isAtOnce) { throw error }
                     try recreate(after: error)
-                    isMigrated = true
+                    (isMigrated, isRecreated) = (true, true)
                 }
             }
         }

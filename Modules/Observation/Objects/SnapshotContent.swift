@@ -5,7 +5,8 @@ import CofferTransactions
 // Sendable: immutable; what getters returned is only handed on, as CoreStore's snapshots do.
 /// The values of one object at one moment.
 ///
-/// Stored values stay in the object's row, which never changes. What takes the object itself is evaluated at once.
+/// Stored values stay in the row that the object has now. A later change of the object does not change this row. Values
+/// that getters compute from the object are computed at once.
 final class SnapshotContent: @unchecked Sendable {
     let id: ObjectID
     let row: Row

@@ -33,8 +33,8 @@ enum SnapshotItems {
         case .observed(let tree): if tree.indices.contains(place) { return tree[place].id }
         case .edited(let sections):
             var rest = place
-            for section in sections where place >= 0 {
-                if rest < section.items.count { return section.items[rest] }
+            for section in sections {
+                if section.items.indices.contains(rest) { return section.items[rest] }
                 rest -= section.items.count
             }
         }

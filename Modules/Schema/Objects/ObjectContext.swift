@@ -43,9 +43,9 @@ package protocol ObjectContextDriver: AnyObject {
     /// Checks the rules of access, in debug builds, before a value is read.
     func willRead(_ object: CoreStoreObject)
 
-    /// Makes the object's row a private copy that may be written, and records that the object is being changed.
+    /// Records that the object changes, if it may be changed.
     ///
-    /// - Returns: false when the object may not be changed; the write is then dropped.
+    /// - Returns: false if the object may not be changed; the change is then discarded.
     func willChange(_ object: CoreStoreObject) -> Bool
 
     /// Tells that a slot was written, after ``willChange(_:)``.

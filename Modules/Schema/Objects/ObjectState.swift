@@ -9,7 +9,7 @@ package struct ObjectState: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Made only to evaluate key paths; has no values.
+    /// The object exists only to evaluate key paths, and has no values.
     @inlinable package static var meta: ObjectState { ObjectState(rawValue: 1 << 0) }
     /// The context has recorded that the object changes.
     @inlinable package static var isWritable: ObjectState { ObjectState(rawValue: 1 << 1) }
@@ -19,10 +19,10 @@ package struct ObjectState: OptionSet, Sendable {
     @inlinable package static var isUpdated: ObjectState { ObjectState(rawValue: 1 << 3) }
     /// Deleted in this context, or its row is gone.
     @inlinable package static var isDeleted: ObjectState { ObjectState(rawValue: 1 << 4) }
-    /// Each write must be told to the context.
+    /// Each write must be reported to the context.
     @inlinable package static var isWatched: ObjectState { ObjectState(rawValue: 1 << 5) }
 
-    /// Someone is told whenever one of the properties is set.
+    /// Each assignment to a property notifies an observer.
     @inlinable package static var isObserved: ObjectState { ObjectState(rawValue: 1 << 6) }
 
     /// Another object of the context stands for this one: ``CoreStoreObject/canonical``.

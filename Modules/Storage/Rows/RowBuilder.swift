@@ -7,7 +7,7 @@
 /// let row = builder.build()
 /// ```
 ///
-/// A builder cannot be copied, and ``build()`` consumes the builder, so no code can change an existing row.
+/// A builder cannot be copied, and ``build()`` consumes the builder, so no program can change an existing row.
 @frozen
 public struct RowBuilder: ~Copyable {
     // Unmanaged, so that a row is written into without being retained.
