@@ -56,8 +56,7 @@ struct KeptRowTests {
         let test = try Town.empty(backend)
         try test.stack.perform(synchronous: { $0.create(Into<Town.Person>()).age = 1 })
         let transaction = test.stack.beginUnsafe(supportsUndo: true)
-        let ann = try #require(try test.stack.fetchOne(From<Town.Person>()))
-        let person = try #require(transaction.edit(ann))
+        let person = try #require(try transaction.fetchOne(From<Town.Person>()))
         for round in 2...5 {
             person.age = round
             // The savepoint of the undo history keeps the row, and so do a child and a list.

@@ -182,8 +182,9 @@ final class TableChanges {
         return entries
     }
 
-    /// Forgets the entries of the rows that were added, because these rows may still be replaced. The entries are created
-    /// again when the changes are applied.
+    /// Forgets the entries of the rows that were added, because these rows may still be replaced.
+    ///
+    /// The entries are created again when the changes are applied.
     func forgetFresh() {
         guard let first = firstFresh else { return }
         _ = takeFresh()

@@ -1,0 +1,15 @@
+/// A part of an order of rows.
+///
+/// Null comes first in ascending order and last in descending order (`fetching/null-sorts-first`).
+public struct RowSort: Hashable, Sendable {
+    /// The value to sort by.
+    public var expression: RowExpression
+    /// Whether the order is ascending.
+    public var ascending: Bool
+
+    /// Creates an order by one value.
+    public init(_ expression: RowExpression, ascending: Bool) {
+        self.expression = expression
+        self.ascending = ascending
+    }
+}
