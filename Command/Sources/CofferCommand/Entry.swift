@@ -3,7 +3,9 @@ import CofferRecords
 import CofferStorage
 import Foundation
 
-/// Runs the command: 0 when all is well, 1 when something is wrong with a store, 2 when it could not be done, 64 when it
+/// Runs the command, and lists its subcommands.
+///
+/// The exit code is 0 if all is well, 1 if a store has problems, 2 if the command could not be carried out, and 64 if it
 /// was called wrongly.
 @main
 enum Entry {

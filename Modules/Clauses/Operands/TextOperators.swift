@@ -6,7 +6,7 @@ import CofferStorage
 //
 //     From<Person>().where(\.$age >= 18 && (\.$name ^= "T") || (\.$name |= "e"))
 
-/// Tests whether a string contains another string: `\.$name ?= "nn"`.
+/// Operators of conditions on strings; `?=` tests whether a string contains another string: `\.$name ?= "nn"`.
 infix operator ?= : AssignmentPrecedence
 
 /// Matches objects whose string contains another string; see ``WhereOperand/contains(_:options:)``.

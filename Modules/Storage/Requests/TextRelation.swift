@@ -1,4 +1,4 @@
-/// The relations of two strings that conditions can test, apart from the comparison of bytes.
+/// The relations of two strings that conditions can test, such as `contains`, `like` and `matches`.
 public enum TextRelation: String, Hashable, Sendable, CaseIterable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
     /// The first string contains the second string, which is not empty.
