@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Makes the next version's rows and links of those of a snapshot.
+/// Converts the rows and links of a snapshot to the next version.
 struct SnapshotMigration {
     private let migrator: RowMigrator
     private let before: Snapshot

@@ -1,7 +1,9 @@
 import CofferCSQLite
 import Foundation
 
-/// Which file a path leads to: the same one for as long as somebody has it open, whatever its names.
+/// The identity of the file at a path.
+///
+/// While a process has the file open, no other file has the same identity. Renaming the file does not change it.
 struct SQLitePlace: Equatable {
     let device: UInt64
     let inode: UInt64

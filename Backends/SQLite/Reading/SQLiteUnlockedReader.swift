@@ -1,8 +1,9 @@
 import CofferSQL
 import CofferStorage
 
-/// Reads a file that nobody is thought to write, without locks: there is no snapshot, so that each answer counts only
-/// if the file was not written meanwhile.
+/// Reads a file without locks, if no process is expected to write it.
+///
+/// There is no snapshot, so an answer counts only if no process has written the file in the meantime.
 // Sendable: not; used by one thread at a time, as StorageReader says.
 final class SQLiteUnlockedReader: StorageReader, LinkReader {
     private let base: SQLiteReader

@@ -55,8 +55,8 @@ struct MigrationPolicy: Sendable {
 
     /// The error to throw for a failed migration.
     ///
-    /// A migration in the background may succeed where a migration at once fails, unless no steps lead to the current
-    /// version.
+    /// A migration in the background may succeed where a migration at once fails, unless the chain has no steps to
+    /// the current version.
     func reported(_ error: CoreStoreError) -> CoreStoreError {
         if case .mappingModelNotFound = error { return error }
         guard isAtOnce, allowsMigration, Self.isLasting(error), let local else { return error }

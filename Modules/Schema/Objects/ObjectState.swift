@@ -36,7 +36,7 @@ package struct ObjectState: OptionSet, Sendable {
     /// The row may have other owners, so it must not be written in place before ``RowReference/isUnique`` is checked.
     @inlinable package static var isShared: ObjectState { ObjectState(rawValue: 1 << 10) }
 
-    /// Writable in place, and nobody watches.
+    /// The row may be written in place, and no observer is notified.
     @inlinable package var isFastWritable: Bool {
         let all =
             Self.isWritable.rawValue | Self.isWatched.rawValue | Self.isObserved.rawValue | Self.isIndexed.rawValue
