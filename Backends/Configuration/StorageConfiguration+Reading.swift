@@ -1,5 +1,6 @@
 package import CofferStorage
 
+/// Reads the URL, scheme, path and backend options of a store from settings or environment variables.
 extension StorageConfiguration {
     private static let url = StorageOption("url", "the URL of the store", isSecret: true)
     private static let scheme = StorageOption("scheme", "the scheme of the URL, where there is no URL")

@@ -2,7 +2,7 @@ public import CofferStorage
 import CofferStorageTools
 public import Foundation
 
-/// A store that is named by a URL, so that a setting of the program can select the backend.
+/// The configuration of a store: a URL, with which a setting or environment variable selects the backend.
 ///
 /// ```swift
 /// let storage = try StorageConfiguration("sqlite:///var/lib/app/app.sqlite?synchronous=full").makeStorage()

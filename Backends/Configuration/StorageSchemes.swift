@@ -3,7 +3,7 @@ import CofferPostgreSQL
 import CofferSQLite
 import CofferStorage
 
-/// Which backend a scheme stands for.
+/// Finds the backend for a URL scheme such as `sqlite`, and registers more backends.
 enum StorageSchemes {
     private static let backends = Locked<[any ConfigurableStorage.Type]>([
         InMemoryStore.self, SQLiteStore.self, PostgreSQLStore.self,

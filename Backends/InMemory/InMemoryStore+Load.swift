@@ -1,6 +1,7 @@
 public import CofferStorage
 public import Foundation
 
+/// Loads the content of a new in-memory store, which appears complete or not at all.
 extension InMemoryStore {
     /// Creates the content of a new store, and publishes it when it is complete.
     public func load(

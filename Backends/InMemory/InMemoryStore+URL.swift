@@ -1,6 +1,7 @@
 public import CofferStorage
 import CofferStorageTools
 
+/// Creates an in-memory store from a `memory:` URL and its options.
 extension InMemoryStore {
     /// The scheme of `memory:`.
     public static let urlSchemes = ["memory"]

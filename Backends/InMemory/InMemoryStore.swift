@@ -2,7 +2,7 @@ public import CofferStorage
 public import CofferStorageTools
 import Foundation
 
-/// A store that keeps its data in memory, until its last reference is released.
+/// A store that keeps its data in memory until the last reference to the store is released.
 ///
 /// ```swift
 /// try stack.addStorageAndWait(InMemoryStore())

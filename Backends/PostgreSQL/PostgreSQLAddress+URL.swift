@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Creates an address from the URL or connection string of a store, with its schema and replicas.
 extension PostgreSQLAddress {
     /// - Parameters:
     ///   - text: a `postgresql://` URL, a string of keywords, or nothing; libpq adds what the environment says.

@@ -1,3 +1,4 @@
+/// Converts the configuration of a store to the options of connections, pools and replicas.
 extension PostgreSQLConfiguration {
     /// The options of each connection.
     var connection: PostgreSQLConnectionOptions {

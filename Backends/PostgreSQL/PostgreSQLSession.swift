@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import CofferStorageTools
 
-/// An open store: its tables, its servers, and the connection that writes.
+/// The state of an open store: its tables, the pools of its servers, and the connection for writing.
 final class PostgreSQLSession: Sendable {
     let metadata: StoreMetadata
     let servers: PostgreSQLServers

@@ -1,6 +1,7 @@
 public import CofferSQL
 public import CofferStorage
 
+/// Explains a request: returns its SQL statement as the server receives it.
 extension PostgreSQLStore {
     /// Returns the statement of a request, as the server receives it.
     public static func explanation(

@@ -2,6 +2,7 @@ public import CofferStorage
 import CofferStorageTools
 public import Foundation
 
+/// Loads rows and links into a new store, in one transaction that also creates the tables.
 extension PostgreSQLStore {
     /// Creates the tables and their content in one transaction.
     ///

@@ -1,5 +1,6 @@
 public import CofferStorage
 
+/// Migrates a store to another version of the model in one transaction.
 extension PostgreSQLStore {
     /// Migrates the store through all steps in one transaction, while no other process has the store open.
     ///

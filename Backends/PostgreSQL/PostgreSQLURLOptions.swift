@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// What the URL of a store says: options that are ours, and the rest, which libpq reads.
+/// Parses the URL of a store: separates the options of Coffer from the connection string for libpq.
 struct PostgreSQLURLOptions {
     /// The rest; secret.
     let connectionString: String

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// A store that answers requests with SQL.
+/// A store that answers requests with SQL and can explain a request as a statement.
 public protocol SQLStorage: StorageInterface {
     /// Returns the SQL of a request.
     ///

@@ -1,3 +1,4 @@
+/// Converts the configuration of a store to the options of its connections.
 extension SQLiteConfiguration {
     /// The options of each connection.
     var connection: SQLiteConnectionOptions {

@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import CofferStorageTools
 
-/// An open store: its tables, its connections for reading, and the one that writes.
+/// The state of an open store: its tables, the pool of read connections, and the connection for writing.
 final class SQLiteSession: Sendable {
     let metadata: StoreMetadata
     private let tables: SQLiteTables

@@ -1,6 +1,7 @@
 public import CofferStorage
 import Foundation
 
+/// Creates stores by file name in the data directory of the program, and finds the default file.
 extension SQLiteStore {
     /// Creates a store in a file of the program's data directory.
     ///

@@ -2,6 +2,7 @@ public import CofferStorage
 import CofferStorageTools
 public import Foundation
 
+/// Loads rows and links into a new file, which appears complete or not at all.
 extension SQLiteStore {
     /// Creates the file beside its final path, and renames it to this path when it is complete.
     public func load(

@@ -1,6 +1,7 @@
 public import CofferStorage
 import Foundation
 
+/// Returns the Core Data names of the store options, and merges the write-ahead log into the file.
 extension SQLiteStore {
     /// The options of the store, under their Core Data names.
     ///

@@ -1,5 +1,6 @@
 public import CofferStorage
 
+/// Migrates the file of a store to another version of the model in one transaction.
 extension SQLiteStore {
     /// Migrates the file through all steps in one transaction, while no other process has the file open.
     ///

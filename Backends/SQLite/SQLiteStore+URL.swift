@@ -2,6 +2,7 @@ public import CofferStorage
 import CofferStorageTools
 import Foundation
 
+/// Creates a store from a `sqlite:///path` URL, and lists the options of such URLs.
 extension SQLiteStore {
     /// The scheme of `sqlite:///path`.
     public static let urlSchemes = ["sqlite"]

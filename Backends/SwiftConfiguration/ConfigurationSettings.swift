@@ -2,7 +2,7 @@
     import CofferStorage
     import Configuration
 
-    /// The settings of a store as texts, from a snapshot of a configuration.
+    /// Reads the settings of a store as strings from a snapshot of a swift-configuration reader.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     struct ConfigurationSettings {
         private let snapshot: ConfigSnapshotReader

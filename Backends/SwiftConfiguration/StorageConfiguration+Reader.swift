@@ -3,6 +3,7 @@
     public import CofferStorage
     public import Configuration
 
+    /// Creates the configuration of a store from a swift-configuration reader, with options such as `coffer.url`.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     extension StorageConfiguration {
         /// Creates the configuration from a reader: `coffer.url`, and options such as `coffer.synchronous`.

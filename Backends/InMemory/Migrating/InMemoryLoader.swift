@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Takes the rows and links of a store that is being made.
+/// Collects the rows and links that are loaded into a new in-memory store.
 final class InMemoryLoader: StorageLoader {
     private let empty: Snapshot
     /// By the root of their tree.

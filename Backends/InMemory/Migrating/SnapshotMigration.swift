@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Converts the rows and links of a snapshot to the next version.
+/// Converts the rows and links of a snapshot to the next version of the model.
 struct SnapshotMigration {
     private let migrator: RowMigrator
     private let before: Snapshot

@@ -1,6 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
+/// Runs one migration step: creates the snapshot and key counters of the next version of the model.
 extension StoreContent {
     /// The content after a step.
     ///

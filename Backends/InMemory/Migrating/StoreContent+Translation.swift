@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Reopens the data of a closed store with an equal model that orders entities or properties differently.
 extension StoreContent {
     /// The same data, ready for a layout whose model is equal but may list its entities and properties otherwise.
     ///

@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// How a request finds its rows.
+/// The query plan of a request: keys, a unique constraint, a reference, index ranges, an index order or a scan.
 ///
 /// Whatever the plan, every row found is held against the whole predicate.
 ///

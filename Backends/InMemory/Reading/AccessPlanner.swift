@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import Foundation
 
-/// Chooses an ``AccessPlan``.
+/// Chooses the query plan (``AccessPlan``) of a request by its condition and order.
 struct AccessPlanner {
     let plan: TablePlan
     let entity: EntityLayout

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Reads one version of an ``InMemoryStore``.
+/// Reads rows, counts, values and related rows from one snapshot of an ``InMemoryStore``.
 final class InMemoryReader: LinkReader {
     private var finder: RowFinder?
 

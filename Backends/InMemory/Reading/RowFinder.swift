@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import Foundation
 
-/// Runs requests over one snapshot, along the ``AccessPlan`` that is chosen for each.
+/// Runs requests on one snapshot, and uses the indexes that the ``AccessPlan`` names.
 struct RowFinder {
     let snapshot: Snapshot
     private let evaluator: ReferenceEvaluator

@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// One entry of an index: what it sorts by, and the key of the row it stands for.
+/// An entry of an index: the sort word of the indexed value, and the key of the row.
 struct Entry: Hashable, Sendable {
     var word: SortWord
     var key: Int64

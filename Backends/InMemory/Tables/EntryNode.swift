@@ -1,5 +1,6 @@
-/// One node of an ``EntryTree``. An inner node keeps, for each child, an entry that is not after any in the child and
-/// after all in the child before.
+/// A node of an ``EntryTree``, with methods that search, insert, remove, split and join.
+///
+/// An inner node keeps, for each child, an entry that is not after any in the child and after all in the child before.
 // Sendable: written only while one tree, in one writer's hands, is its only owner; immutable from then on.
 final class EntryNode: @unchecked Sendable {
     /// The most entries of a node.

@@ -1,8 +1,8 @@
 import CofferStorage
 
-/// Entries in order: a persistent B+ tree.
+/// A sorted index of entries: a persistent B+ tree, whose copies share unchanged nodes.
 ///
-/// Copies share nodes as those of ``RowMap`` do. The order is given with each call and must always be the same.
+/// The order is given with each call and must always be the same.
 struct EntryTree: Sendable {
     typealias Order = (Entry, Entry) -> Bool
 

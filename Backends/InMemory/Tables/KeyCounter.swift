@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The keys not given out yet, by root entity.
+/// Reserves new keys: counts the next unused key of each root entity.
 final class KeyCounter: Sendable {
     private let layout: ModelLayout
     private let next: Locked<[Int64]>

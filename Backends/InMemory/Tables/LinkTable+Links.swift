@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Enumerates all links of a link table with the places of both sides, for migrations.
 extension LinkTable {
     /// Calls the closure with every link, with the positions of both sides.
     func forEachLink(of table: Int, _ body: (ChangeSet.Link) -> Void) {

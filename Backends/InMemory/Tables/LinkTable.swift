@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// The links of one many-to-many relationship, found from both sides.
+/// The link table of one many-to-many relationship, with an index for each direction.
 ///
 /// Immutable once published.
 struct LinkTable: Sendable {

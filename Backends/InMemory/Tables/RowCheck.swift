@@ -2,7 +2,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Refuses rows that do not fit the layout, so that reading them back cannot go wrong.
+/// Checks that the entity and the values of a row fit the model, and refuses invalid rows.
 struct RowCheck: Sendable {
     /// What a row of one entity looks like.
     final class Shape: Sendable {

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Rows by key: a persistent radix trie of 32-way nodes.
+/// Stores rows by key in a persistent radix trie of 32-way nodes.
 ///
 /// A copy shares every node. Writing copies the nodes on the way to a row unless this map is their only owner, in which
 /// case it changes them in place; so a commit pays once for each node it touches and readers are never disturbed.

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// One node of a ``RowMap``: level 0 holds rows, the others hold nodes, each in one allocation.
+/// A node of a ``RowMap``: level 0 holds rows, and higher levels hold child nodes.
 final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
     struct Head {
         let level: Int

@@ -1,9 +1,9 @@
 import CofferEvaluation
 import CofferStorage
 
-/// One version of everything in the store.
+/// A snapshot of the store: all tables, link tables and indexes as one commit left them.
 ///
-/// Immutable; a commit makes the next one, which shares most of it.
+/// A snapshot is immutable. A commit creates the next one, which shares most of its content.
 final class Snapshot: RowSource, Sendable {
     let layout: ModelLayout
     /// By root entity; the others have none.

@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// What an open store holds at one time.
+/// The content of an open in-memory store: the metadata, the current snapshot and the key counters.
 struct StoreContent: Sendable {
     let metadata: StoreMetadata
     let snapshot: Snapshot

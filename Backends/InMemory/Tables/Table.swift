@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// The rows of one inheritance tree and what helps to find them.
+/// A table of one inheritance tree: the rows, and the trees of indexes, unique constraints and references.
 ///
 /// Immutable once published.
 struct Table: Sendable {

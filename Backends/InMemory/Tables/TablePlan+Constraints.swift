@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Finds the columns of the unique constraint that a row violates, for error messages.
 extension TablePlan {
     /// The columns of a constraint in which a row equals another one.
     func slots(ofConstraintBrokenBy row: Row, among rows: [Row]) -> [Int] {

@@ -2,6 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import Foundation
 
+/// Compares rows by the columns of an index, and hashes the values of unique constraints.
 extension TablePlan.Index {
     /// How two rows sort by the columns of the index.
     func compare(_ left: Row, _ right: Row) -> ComparisonResult {

@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import Foundation
 
-/// What is kept about the rows of one inheritance tree, worked out once from the layout.
+/// The definitions of the indexes, unique constraints and references of one inheritance tree.
 struct TablePlan: Sendable {
     /// An ordered index over some columns.
     ///

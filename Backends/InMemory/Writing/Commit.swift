@@ -1,10 +1,10 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Turns one version of the store into the next, or throws and leaves no trace.
+/// Applies a change set to a snapshot and returns the next snapshot, or throws an error and changes nothing.
 ///
-/// Deletes come first, then updates, all of them before any is held against the unique constraints, so that rows may
-/// exchange values; then inserts, one after the other; then links.
+/// Deletes come first. All updates follow, before any of them is compared with the unique constraints, so that rows may
+/// exchange values. Inserts come next, one after the other, and links come last.
 struct Commit {
     private let base: Snapshot
     private let changes: ChangeSet

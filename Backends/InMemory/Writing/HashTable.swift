@@ -1,8 +1,8 @@
-/// Numbers by hash, several for one hash; lives for one commit.
+/// A hash table that finds the positions of changed rows during one commit.
 ///
 /// A place is one word, so that looking and adding each touch one line of memory: the upper half of a hash, and in the
-/// lower half the number plus one; zero where there is nothing. Different hashes may have the same upper half, so
-/// whoever looks must hold what is found against what was sought.
+/// lower half the number plus one; zero where there is nothing. Different hashes may have the same upper half, so the
+/// caller must compare each result with the value that it looks up.
 struct HashTable {
     private var places: [UInt64]
     private var count = 0

@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Merges columns of an inserted row into a stored row with the same unique values, and compacts copies.
 extension Row {
     /// A copy to be stored, without the bytes of values that were written over.
     ///

@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Finds references in both directions while a commit is applied.
+/// Finds the rows that refer to a row, and the rows that a row refers to, while a commit is applied.
 extension TableChanges {
     /// The keys that the given rows refer to by a reference, by row key, without rows that have null.
     func targets(of keys: Set<Int64>, _ reference: TablePlan.Reference) -> [Int64: Int64] {

@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Writes the changed rows of a commit into the table and updates the indexes.
 extension TableChanges {
     /// The table with all changes made.
     ///

@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
-/// What a commit makes of the rows of one inheritance tree, decided before anything is written.
+/// Collects the row changes of one commit to one inheritance tree, and checks unique constraints.
 final class TableChanges {
     /// One row before and after.
     struct Change {

@@ -1,6 +1,8 @@
 import CofferStorage
 
-/// Entries to take out of or put into each tree of a table, in the order of ``Table/trees``.
+/// Collects the index entries that a commit adds to or removes from each tree of a table.
+///
+/// The lists are in the order of ``Table/trees``.
 struct TreeEntries {
     var lists: [[Entry]]
 

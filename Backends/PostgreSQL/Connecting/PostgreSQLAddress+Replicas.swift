@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Parses `host:port` and creates the addresses of replicas.
 extension PostgreSQLAddress {
     /// The address of a copy.
     ///

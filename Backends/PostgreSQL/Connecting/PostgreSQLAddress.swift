@@ -2,9 +2,9 @@ import CofferCLibPQ
 import CofferStorage
 import Foundation
 
-/// Where a store is: the server and database as libpq reads them, and a schema.
+/// The address of a store: the connection options for libpq, and a schema.
 ///
-/// Whatever is shown of it has no password.
+/// Descriptions and errors do not contain the password.
 struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
     /// What libpq connects with.
     ///

@@ -3,7 +3,7 @@ import CofferStorage
 import Dispatch
 import Foundation
 
-/// Ends the statement that a connection is running, from any thread.
+/// Cancels the statement that a connection runs, from any thread.
 // Sendable: libpq's cancel object never changes, and PQcancel may be called from any thread.
 final class PostgreSQLCanceller: @unchecked Sendable {
     private let object: OpaquePointer?

@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Commits a transaction, and reports an unknown outcome if the answer of the server is lost.
 extension PostgreSQLConnection {
     /// Ends the transaction, whose changes are kept.
     ///

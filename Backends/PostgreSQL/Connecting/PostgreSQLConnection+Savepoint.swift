@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Runs a closure in a savepoint of the current transaction, and rolls back if the closure throws.
 extension PostgreSQLConnection {
     /// Runs the body inside of the transaction under way; what it did is undone when it throws.
     ///

@@ -1,4 +1,4 @@
-/// The options of a connection, which the configuration of the store sets.
+/// The options of a connection: time limits, prepared statements and the log of statements.
 struct PostgreSQLConnectionOptions: Sendable {
     /// The seconds without an answer after which the server is asked over a second connection; nil never to ask.
     var serverCheckInterval: Double?

@@ -1,7 +1,7 @@
 import CofferCLibPQ
 import CofferStorage
 
-/// What the server or libpq reported.
+/// An error of the server or of libpq, with its SQLSTATE code and its conversion to a ``StorageError``.
 struct PostgreSQLFailure: Sendable {
     /// The five characters that the SQL standard and PostgreSQL give each error; nil where there was no server to say.
     let state: String?

@@ -1,10 +1,10 @@
 import CofferCLibPQ
 import Foundation
 
-/// A connection of libpq's, which waits for no answer longer than its server is alive.
+/// Sends commands over a libpq connection, and closes the connection if the server stops answering.
 ///
-/// libpq waits for ever for a server whose host accepts what is sent while nothing there runs. Here, a server that is
-/// silent for a while is asked over a second connection. If that is not answered twice, the connection is ended.
+/// libpq waits without a limit for a server whose host accepts data while no server runs there. Therefore a second
+/// connection checks a server that is silent for a while. If two such checks fail, the connection is closed.
 // Sendable: not; used by one thread at a time, as the PostgreSQLConnection that has it.
 final class PostgreSQLHandle {
     let pointer: OpaquePointer

@@ -1,6 +1,6 @@
 import CofferCLibPQ
 
-/// The libpq that a program runs with.
+/// Lists the connection keywords of the installed libpq.
 enum PostgreSQLLibrary {
     /// A keyword of a connection string.
     struct Keyword: Sendable {

@@ -1,9 +1,9 @@
 import CofferCLibPQ
 import Foundation
 
-/// libpq's pipeline mode: commands are sent before those in front of them are answered.
+/// Runs commands in the pipeline mode of libpq, which sends commands before the earlier answers arrive.
 ///
-/// libpq 14 brought it; an older one may be what a program finds where it runs.
+/// Pipeline mode needs libpq 14 or later. A program may find an older libpq at run time.
 struct PostgreSQLPipeline: Sendable {
     private typealias Function = @convention(c) (OpaquePointer?) -> Int32
 

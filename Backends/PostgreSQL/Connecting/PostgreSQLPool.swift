@@ -2,7 +2,7 @@ import CofferStorage
 import Dispatch
 import Foundation
 
-/// The connections for reading: some that are idle, and no more in use than are allowed.
+/// A pool of read connections, which limits the connections in use and keeps some connections idle.
 final class PostgreSQLPool: Sendable {
     private let address: PostgreSQLAddress
     private let options: PostgreSQLPoolOptions

@@ -1,4 +1,4 @@
-/// The options of a pool, which the configuration of the store sets.
+/// The options of a connection pool: the limits, the idle connections and the health check.
 struct PostgreSQLPoolOptions: Sendable {
     /// How many connections there are at most.
     var connectionLimit: Int

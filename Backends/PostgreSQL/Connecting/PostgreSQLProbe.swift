@@ -2,7 +2,7 @@ import CofferCLibPQ
 import Dispatch
 import Foundation
 
-/// Asks over a second connection whether a server is there.
+/// Checks over a second connection whether the server still answers.
 struct PostgreSQLProbe: Sendable {
     private let address: PostgreSQLAddress
     /// The seconds to wait for an answer: as long as for any other connection.

@@ -1,6 +1,7 @@
 import CofferStorage
 import Foundation
 
+/// Converts columns of a result to values.
 extension PostgreSQLResult {
     /// A column as a value of a kind; nil when it is not null and cannot be one.
     ///

@@ -1,7 +1,7 @@
 import CofferCLibPQ
 import CofferStorage
 
-/// What the server answered to one statement: rows in binary form.
+/// The result of one statement: rows in binary form.
 final class PostgreSQLResult {
     private let pointer: OpaquePointer
     let rowCount: Int

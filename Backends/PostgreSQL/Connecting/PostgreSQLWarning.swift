@@ -1,6 +1,6 @@
 import CofferCLibPQ
 
-/// A warning of the server's own, and not of a function or trigger in it.
+/// A warning that the server itself raised, and not a function or trigger.
 struct PostgreSQLWarning: Sendable {
     let state: String
     let words: String

@@ -2,6 +2,7 @@ import CofferSQL
 import CofferStorage
 import CofferStorageTools
 
+/// Creates the schema, the tables and their content in one transaction.
 extension PostgreSQLDatabase {
     /// Makes the store with what the closure hands over.
     func load(

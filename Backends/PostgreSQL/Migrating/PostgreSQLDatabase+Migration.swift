@@ -2,6 +2,7 @@ import CofferSQL
 import CofferStorage
 import CofferStorageTools
 
+/// Runs migration steps in one transaction, under a lock that keeps other processes out.
 extension PostgreSQLDatabase {
     /// Takes the store through some steps in one transaction.
     ///

@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import CofferStorageTools
 
-/// Writes rows and links into new tables by COPY, within a transaction of its caller's.
+/// Loads rows and links into new tables with `COPY`, and then creates the indexes.
 final class PostgreSQLLoader: StorageLoader {
     private let connection: PostgreSQLConnection
     private let schema: PostgreSQLSchema

@@ -1,9 +1,9 @@
 import CofferSQL
 import CofferStorage
 
-/// A schema while a step of a migration is made in it.
+/// Reads and writes rows and links for a migration step, with a cursor and `COPY`.
 ///
-/// Rows are read by a cursor and written by `COPY`, some at a time.
+/// Only a limited number of rows is in memory at a time.
 final class PostgreSQLMigration: SQLMigrationDatabase {
     let definition: PostgreSQLSchema
     private let connection: PostgreSQLConnection

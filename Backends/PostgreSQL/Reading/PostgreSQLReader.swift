@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferSQL
 import CofferStorage
 
-/// Reads one snapshot: a connection with a read transaction, begun at first use.
+/// Reads rows, counts, values and related rows from one snapshot, in a read-only transaction.
 // Sendable: not; used by one thread at a time, as StorageReader says.
 final class PostgreSQLReader: LinkReader, CancellableReader {
     let tables: PostgreSQLTables

@@ -1,4 +1,4 @@
-/// A connection that a reader has for a while.
+/// A connection that a reader borrows from a pool or from a running transaction.
 struct PostgreSQLLoan {
     /// What the transactions of readers are.
     static let transactionKind = " ISOLATION LEVEL REPEATABLE READ READ ONLY"

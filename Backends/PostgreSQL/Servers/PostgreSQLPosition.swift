@@ -1,4 +1,6 @@
-/// A place in the log of a server: a snapshot from there shows what was committed before it.
+/// A position in the write-ahead log, with which a store finds replicas that have replayed its commits.
+///
+/// A snapshot that is taken at a position shows all commits before the position.
 struct PostgreSQLPosition: Equatable, Sendable {
     /// The cluster, whose copies have the same.
     let system: Int64

@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// A copy of the database that follows the primary, and the connections to it.
+/// A replica and its connection pool, which the store pauses after a failure.
 final class PostgreSQLReplica: Sendable {
     private struct State {
         /// Until when it is left alone because it failed.

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The options of the replicas, which the configuration of the store sets.
+/// The options of replicas: the time limit, the pause after a failure, and the pool.
 struct PostgreSQLReplicaOptions: Sendable {
     /// The seconds to wait for a replica that is behind what the store knows.
     var timeLimit: Double

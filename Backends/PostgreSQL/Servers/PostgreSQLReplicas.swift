@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The copies that an open store may read from, and what they must have by then.
+/// Chooses a replica that has replayed all commits of the store, and tracks the position of the primary.
 final class PostgreSQLReplicas: Sendable {
     private struct State {
         /// No reader has seen what was committed later.

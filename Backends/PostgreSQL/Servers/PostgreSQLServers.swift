@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The servers of an open store: the primary and its replicas.
+/// Lends read connections to readers, from a replica if possible or else from the primary.
 final class PostgreSQLServers: Sendable {
     /// The connections to the primary for reading.
     let primary: PostgreSQLPool

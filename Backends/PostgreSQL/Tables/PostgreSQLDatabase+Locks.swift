@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import CofferStorageTools
 
-/// Notes which connections have the store open, and replaces a lost connection.
+/// Locks an open store with advisory locks, and reconnects after a lost connection.
 extension PostgreSQLDatabase {
     /// Says that this connection has the store open, as long as it lasts.
     ///

@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// Stores of older formats.
+/// Upgrades the tables of a store from an older format to the current format.
 extension PostgreSQLDatabase {
     /// Converts the tables to the current format, in a transaction in which no other process has the store open.
     func upgrade(_ found: SQLDescription, _ connection: PostgreSQLConnection) throws(StorageError) {

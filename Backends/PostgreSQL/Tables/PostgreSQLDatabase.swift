@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// The database of a store: making, opening, inspecting, erasing.
+/// Creates, opens, inspects and erases the tables of a store in a schema of the database.
 struct PostgreSQLDatabase {
     let address: PostgreSQLAddress
     let options: PostgreSQLConnectionOptions

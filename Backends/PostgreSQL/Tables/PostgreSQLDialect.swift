@@ -3,10 +3,11 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// The syntax of PostgreSQL for ``SQLQueries`` and ``SQLMutations``.
+/// The PostgreSQL syntax for ``SQLQueries`` and ``SQLMutations``.
 ///
-/// Only what the server computes exactly as the reference evaluator does is said. Where the numbers there are leave its
-/// types it fails, and the evaluator answers; so it does for what there are no words for here.
+/// The dialect expresses only what the server computes exactly as the reference evaluator does. If stored numbers
+/// exceed the types of the server, the statement fails, and the evaluator answers. The evaluator also answers requests
+/// that the dialect cannot express.
 struct PostgreSQLDialect: SQLDialect {
     /// Some columns every table has.
     static let naming = SQLNaming(

@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// A database that was opened as a store.
+/// The result of opening a store: the connection, the metadata and the tables.
 struct PostgreSQLOpenedDatabase {
     let database: PostgreSQLDatabase
     /// The connection that was opened with it.

@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// Turns the rows of a result into packed ``Row``s.
+/// Decodes the rows of a result into packed ``Row``s.
 struct PostgreSQLRowDecoder: Sendable {
     private struct Variant: Sendable {
         let entity: Int

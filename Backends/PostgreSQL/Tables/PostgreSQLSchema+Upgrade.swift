@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// Stores of older formats.
+/// Returns the statements that upgrade tables of an older format.
 extension PostgreSQLSchema {
     func upgrade(to format: SQLFormat) -> [String] {
         switch format {

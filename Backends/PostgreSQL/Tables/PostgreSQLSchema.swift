@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// The tables of a model in PostgreSQL's words, and what a database says about itself.
+/// Creates the tables, link tables and indexes of a model, and reads and writes the metadata of a store.
 struct PostgreSQLSchema: SQLDefinition {
     let schema: SQLSchema
     private let dialect = PostgreSQLDialect()

@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// The tables of an open store: the statements that read them, and the decoders of their rows.
+/// The statements that read rows of each entity, and the decoders of their results.
 final class PostgreSQLTables: Sendable {
     let schema: SQLSchema
     let queries: SQLQueries

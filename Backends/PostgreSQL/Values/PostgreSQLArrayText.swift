@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// The text in which an array is sent.
+/// Encodes a list of values as a PostgreSQL array literal.
 struct PostgreSQLArrayText {
     // Bytes are appended many at once. Scalars are appended to a string one by one, which is slow for long lists.
     private var bytes: [UInt8] = []

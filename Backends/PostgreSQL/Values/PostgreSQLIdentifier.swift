@@ -1,6 +1,6 @@
 import Foundation
 
-/// The names of schemas, tables and columns.
+/// Quotes the names of schemas, tables and columns, and defines their maximum length.
 enum PostgreSQLIdentifier {
     /// How many bytes of a name count.
     static let sizeLimit = 63

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decimals in the binary form of `numeric`: digits to the base of 10,000.
+/// Encodes and decodes decimals in the binary format of `numeric`.
 enum PostgreSQLNumeric {
     /// None that the server knows.
     private static let noSign: Int16 = -1

@@ -1,8 +1,9 @@
-/// Texts as PostgreSQL keeps them: as they are, but for the characters U+0000 to U+0003.
+/// Encodes and decodes strings, and escapes the characters U+0000 to U+0003.
 ///
-/// PostgreSQL keeps no U+0000. So that texts without it stay readable for everybody, and those with it compare, begin,
-/// end and contain as they do elsewhere, the first four characters are written as U+0001 and two of U+0002 and U+0003:
-/// no such word begins inside of another, and all of them are less than U+0004.
+/// PostgreSQL cannot store U+0000. Strings without these four characters are stored unchanged, so that other programs
+/// can read them. The first four characters are written as U+0001 and two of U+0002 and U+0003: no such word begins
+/// inside of another, and all of them are less than U+0004. So strings with these characters compare, begin, end and
+/// contain as they do elsewhere.
 enum PostgreSQLText {
     /// Appends the bytes of a text as they are kept.
     @inline(__always)

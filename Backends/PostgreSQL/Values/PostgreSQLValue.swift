@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// The types that values are kept in, by the numbers PostgreSQL gave them for good.
+/// Defines the PostgreSQL type of each kind of column, and encodes statement parameters in binary form.
 enum PostgreSQLType {
     static let boolean: UInt32 = 16
     static let bytea: UInt32 = 17

@@ -1,3 +1,4 @@
+/// Groups the elements of an array by a key.
 extension Array {
     /// The elements with the same key together, in the order in which they begin.
     func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(Key, [Element])] {

@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// The statements that change many rows or links at once: their values are arrays, one for each column.
+/// The statements that change many rows or links at once, with one array of values for each column.
 struct PostgreSQLBatches: Sendable {
     let schema: SQLSchema
     private let dialect = PostgreSQLDialect()

@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// Rows of an entity on their way into its table by `COPY`, in binary form.
+/// Writes rows or links of one table with the binary format of `COPY`.
 struct PostgreSQLCopy {
     /// The statement, after which the server waits for the bytes.
     let text: String

@@ -1,6 +1,7 @@
 import CofferSQL
 import CofferStorage
 
+/// Reserves keys for new rows, in a separate transaction.
 extension PostgreSQLWriter {
     /// Reserves keys, in a transaction of its own.
     ///

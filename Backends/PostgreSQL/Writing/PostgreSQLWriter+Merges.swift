@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import CofferStorageTools
 
-/// New rows, and those of them that meet a row with the same unique values.
+/// Inserts rows, and merges rows that have the same unique values as stored rows.
 extension PostgreSQLWriter {
     /// - Returns: the rows for which others stand.
     func insert(_ changes: ChangeSet) throws(StorageError) -> [CommitResult.Merge] {

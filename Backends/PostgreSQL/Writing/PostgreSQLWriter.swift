@@ -3,10 +3,10 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Makes the changes of one commit after another over the connection that writes.
+/// Saves commits over the connection for writing: deletes, updates, inserts and links.
 ///
-/// Deletes come first and inserts last, so that a new row can take a unique value that another gives up. Each kind of
-/// change to each table is one statement, however many rows it changes.
+/// Deletes come first and inserts last, so that a new row can take a unique value that another row gives up. Each kind
+/// of change to each table is one statement, however many rows it changes.
 final class PostgreSQLWriter {
     private(set) var connection: PostgreSQLConnection
     private let database: PostgreSQLDatabase

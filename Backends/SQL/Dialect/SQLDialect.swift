@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// The differences between SQL databases in the strings of statements.
+/// The differences between the SQL syntax of databases: quoting, placeholders, functions, aggregates and lists.
 public protocol SQLDialect: Sendable {
     /// Returns an identifier in quotation marks, so that any string is a valid name.
     func quoted(_ identifier: String) -> String

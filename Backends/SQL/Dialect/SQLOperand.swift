@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// An expression as a dialect receives it: its string, and the kind of its values.
+/// An operand in a statement: the SQL of an expression, and the kind of its values.
 public struct SQLOperand: Sendable {
     /// The string of the expression, which is valid in any position.
     ///

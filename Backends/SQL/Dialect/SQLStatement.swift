@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// A statement: its string, the values to bind in the order of their placeholders, and the kinds of the result.
+/// An SQL statement: its string, its bound values, and the kinds of its result columns.
 public struct SQLStatement: Hashable, Sendable {
     /// The string, with a placeholder for each value.
     public var text: String

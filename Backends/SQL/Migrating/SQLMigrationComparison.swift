@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Finds the tables that a step leaves as they are.
+/// Finds the tables, link tables and indexes that a migration step does not change.
 struct SQLMigrationComparison {
     private let migration: ResolvedMigration
     private let source: SQLSchema

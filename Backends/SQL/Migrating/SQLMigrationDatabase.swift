@@ -1,8 +1,9 @@
 public import CofferStorage
 
-/// A database in which a migration step runs, within a transaction.
+/// The database interface of a migration step: executes statements, and reads and inserts rows and links.
 ///
-/// The step processes rows and links one by one. Only the rows that are read or written at once are in memory.
+/// The step runs in a transaction, and processes rows and links one by one. Only the rows that are read or written at
+/// once are in memory.
 public protocol SQLMigrationDatabase {
     /// The type that creates the target's tables.
     associatedtype Definition: SQLDefinition

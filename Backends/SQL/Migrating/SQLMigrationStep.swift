@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Makes one step of a migration, within a transaction of its caller's.
+/// Runs one migration step in a transaction: renames, creates, fills and drops tables.
 struct SQLMigrationStep<Database: SQLMigrationDatabase> {
     private let statements: SQLMigration
     private let database: Database

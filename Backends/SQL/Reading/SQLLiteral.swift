@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import Foundation
 
-/// A constant, as it is best compared with an expression of some kind.
+/// Converts a constant for a comparison with an expression of another kind, such as a double with an integer.
 enum SQLLiteral {
     /// A value of the expression's own kind that is exactly the constant.
     case same(Value)

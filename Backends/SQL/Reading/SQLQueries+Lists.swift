@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Requests for the rows with one of many values.
+/// Returns the statement for rows with a unique attribute in a long list, which the statement joins.
 extension SQLQueries {
     /// Returns a statement for the rows whose unique attribute has one of the values of a long list.
     ///

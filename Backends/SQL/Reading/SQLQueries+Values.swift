@@ -1,6 +1,7 @@
 import CofferEvaluation
 public import CofferStorage
 
+/// Converts requests for values to statements with aggregates, `GROUP BY` and `HAVING`.
 extension SQLQueries {
     /// Returns the statement for the values of a request, with a result column for each term.
     public func values(_ request: ValueRequest) throws(SQLUnsupportedExpression) -> SQLStatement {

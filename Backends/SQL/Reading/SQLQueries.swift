@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Converts requests to statements that read.
+/// Converts requests for rows, keys, counts and related rows to `SELECT` statements.
 public struct SQLQueries: Sendable {
     /// The tables.
     public let schema: SQLSchema

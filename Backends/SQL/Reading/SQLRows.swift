@@ -1,7 +1,7 @@
 public import CofferEvaluation
 public import CofferStorage
 
-/// The rows of a snapshot, for the reference evaluator.
+/// Reads the rows of a snapshot for the reference evaluator.
 ///
 /// The evaluator uses these rows for requests that SQL cannot express: see ``SQLUnsupportedExpression``.
 public final class SQLRows: RowSource {

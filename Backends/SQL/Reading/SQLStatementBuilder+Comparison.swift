@@ -2,7 +2,9 @@ import CofferEvaluation
 import CofferStorage
 import Foundation
 
-/// Comparisons between values of any kinds, by ``ValueOrdering``.
+/// Appends comparisons and `IN` lists to a statement, for values of any kinds.
+///
+/// The result of a comparison is that of ``ValueOrdering``.
 extension SQLStatementBuilder {
     typealias Comparison = RowPredicate.Comparison
 

@@ -1,6 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
+/// Appends columns, key paths and other expressions to a statement, and finds the kinds of their values.
 extension SQLStatementBuilder {
     /// The kind of an expression's values; nil for null and for what no column can hold.
     func kind(of expression: RowExpression, in scope: Scope) -> ColumnKind? {

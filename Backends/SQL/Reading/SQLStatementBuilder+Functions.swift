@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// Values that are computed, and conditions on texts.
+/// Appends functions, conditional expressions, aggregates and string conditions to a statement.
 extension SQLStatementBuilder {
     mutating func appendFunction(_ function: ValueFunction, _ arguments: [RowExpression], in scope: Scope) {
         let operands = arguments.map { argument in

@@ -1,7 +1,8 @@
 import CofferStorage
 
-/// Conditions. What is written is true exactly where the predicate is; where it is not, it is false or, outside
-/// `not`, null.
+/// Appends conditions, subqueries and related rows to a statement.
+///
+/// The appended condition is true exactly where the predicate is. Elsewhere it is false or, outside `not`, null.
 extension SQLStatementBuilder {
     mutating func append(_ predicate: RowPredicate, in scope: Scope) {
         switch predicate {

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// A statement in the making: its text so far, and the values bound in it.
+/// Builds a statement: collects its string, its bound values and its table aliases.
 struct SQLStatementBuilder {
     /// The table that unqualified slots belong to: an entity and the alias of its table.
     struct Scope {

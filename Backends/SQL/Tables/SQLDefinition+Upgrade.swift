@@ -1,6 +1,7 @@
 public import CofferStorage
 import CofferStorageTools
 
+/// Upgrades the tables of a store to the current format.
 extension SQLDefinition {
     /// Upgrades the tables to the current format.
     ///

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// An index or unique constraint of a table.
+/// An index or a unique constraint of a table, with its columns.
 public struct SQLIndex: Sendable {
     /// The prefix of the names of indexes that are not unique.
     public static let prefix = "coffer_index_"

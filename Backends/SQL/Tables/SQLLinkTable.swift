@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// The table of the links of one many-to-many relationship.
+/// The link table of one many-to-many relationship, with its columns.
 ///
 /// The names of the two sides determine their columns. The order of the sides in the model has no effect.
 public struct SQLLinkTable: Sendable {

@@ -1,4 +1,4 @@
-/// The columns of a statement that returns rows, and the column of each slot of each possible entity.
+/// The result columns of a statement that returns rows, mapped to the slots of each entity.
 ///
 /// The first columns are the key and the version. If ``hasEntity`` is true, the third column is the name of the entity.
 public struct SQLRowShape: Sendable {

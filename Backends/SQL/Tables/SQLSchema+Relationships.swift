@@ -1,7 +1,7 @@
 public import CofferStorage
 import CofferStorageTools
 
-/// The relationships of the tables, for writers and migrations.
+/// Finds the references and link tables of an entity, for writers and migrations.
 extension SQLSchema {
     /// Returns the link tables in which objects of an entity may be, and the side of the objects.
     public func linkSides(of entity: Int) -> [(table: Int, isFirst: Bool)] {

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// The tables of a model, with all names in the database.
+/// The tables, link tables, columns and indexes of a model, with their names in the database.
 public final class SQLSchema: Sendable {
     /// The model that the tables are for.
     public let layout: ModelLayout

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// The table of one inheritance tree.
+/// The table of one inheritance tree, with its columns, indexes and unique constraints.
 public struct SQLTable: Sendable {
     /// A column other than the key, the version and the entity.
     public struct Column: Sendable {

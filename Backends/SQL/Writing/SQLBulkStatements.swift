@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The statements that read and write whole stores.
+/// The statements that load and copy whole stores: inserts of rows and pages of links.
 ///
 /// The documentation of each method gives the order of the bound values.
 public struct SQLBulkStatements: Sendable {

@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// The statements that change rows and links.
+/// The statements that insert, update, delete, link and unlink rows.
 ///
 /// The documentation of each method gives the order of the bound values.
 public struct SQLMutations: Sendable {

@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// Which row of a store.
+/// Identifies a row of a store by its root entity and its key.
 package struct SQLRowKey: Hashable, Comparable {
     package let root: Int
     package let key: Int64

@@ -1,7 +1,7 @@
 public import CofferStorage
 import CofferStorageTools
 
-/// The errors of the writers of all databases.
+/// Creates the errors of SQL writers: unique violations, conflicts and exhausted keys.
 extension SQLSchema {
     /// Returns the error for a row that breaks unique constraints of its entity.
     public func uniqueViolation(_ entity: Int, constraints: [Int]) -> StorageError {

@@ -1,9 +1,9 @@
 import CofferCSQLite
 
-/// A column of a statement's current row, found once and valid until the next step.
+/// Reads the value of a column in the current row of a statement, until the next step.
 ///
-/// SQLite lets such a value be read by whatever reads a protected one when the connection has no mutex, as ours have
-/// not. Looking up the column anew for its type, its length and its content took a third of a fetch.
+/// SQLite allows functions for protected values here, because the connections have no mutex. Looking up the column anew
+/// for its type, its length and its content took a third of a fetch.
 struct SQLiteColumn {
     private let value: OpaquePointer?
 

@@ -2,7 +2,7 @@ import CofferCSQLite
 import CofferStorage
 import Foundation
 
-/// Where the file of a connection is, and who else has it open.
+/// Checks that the file of a connection is still at its path, and locks or removes the file.
 extension SQLiteConnection {
     /// The path that SQLite made of the one it was given: absolute, without symbolic links.
     var path: String { sqlite3_db_filename(handle, nil).map { String(cString: $0) } ?? "" }

@@ -1,6 +1,7 @@
 import CofferStorage
 import Foundation
 
+/// Switches the file to write-ahead logging, and waits while other processes hold a lock.
 extension SQLiteConnection {
     /// Switches the file to write-ahead logging, for which SQLite does not wait by itself while others open it.
     ///

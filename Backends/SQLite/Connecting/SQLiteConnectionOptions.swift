@@ -1,4 +1,4 @@
-/// The options of a connection, which the configuration of the store sets.
+/// The options of a connection: durability, cache size, busy time limit and file size limit.
 struct SQLiteConnectionOptions: Sendable {
     /// The value of `PRAGMA synchronous`.
     var synchronous: String

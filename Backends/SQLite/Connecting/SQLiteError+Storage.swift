@@ -1,7 +1,7 @@
 import CofferCSQLite
 import CofferStorage
 
-/// What SQLite reported, taken down before the next call changes it.
+/// An error of SQLite, with its result code and its conversion to a ``StorageError``.
 struct SQLiteFailure {
     let code: Int32
     let words: String

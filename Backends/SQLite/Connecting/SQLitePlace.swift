@@ -1,7 +1,7 @@
 import CofferCSQLite
 import Foundation
 
-/// The identity of the file at a path.
+/// The identity of the file at a path: its device and inode.
 ///
 /// While a process has the file open, no other file has the same identity. Renaming the file does not change it.
 struct SQLitePlace: Equatable {

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The connections of a store for reading: those that are idle are kept, up to a limit.
+/// A pool of read connections, which keeps a limited number of idle connections.
 final class SQLitePool: Sendable {
     private let path: String
     private let access: SQLiteConnection.Access

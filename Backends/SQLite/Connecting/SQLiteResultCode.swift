@@ -1,6 +1,6 @@
 import CofferCSQLite
 
-/// A result code of SQLite, extended or not.
+/// A result code of SQLite, either primary or extended.
 struct SQLiteResultCode: Equatable, Sendable {
     let rawValue: Int32
 

@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Whether a file was written: equal stamps mean that it was not.
+/// Detects whether another process has written a read-only file since it was opened.
 struct SQLiteStamp: Equatable, Sendable {
     private let path: String
     private let place: SQLitePlace?

@@ -3,6 +3,7 @@ import CofferEvaluation
 import CofferStorage
 import Foundation
 
+/// Converts columns of a result to values, and binds values to the parameters of a statement.
 extension SQLiteStatement {
     /// A column as a value of a kind; nil when it is not null and cannot be one.
     ///

@@ -3,9 +3,9 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// A prepared statement.
+/// A prepared statement: binds parameters, steps through rows and reads columns.
 ///
-/// Places are counted from 1 and columns from 0, as in SQLite.
+/// Parameters are counted from 1 and columns from 0, as in SQLite.
 final class SQLiteStatement {
     let text: String
     @exclusivity(unchecked) var lastUse = 0

@@ -1,6 +1,6 @@
 import CofferCSQLite
 
-/// The storage classes of SQLite, as SQLite numbers them.
+/// The storage classes of SQLite that columns are compared with: integer, real, blob and null.
 enum SQLiteStorageClass {
     @inline(__always) static var integer: Int32 { SQLITE_INTEGER }
     @inline(__always) static var real: Int32 { SQLITE_FLOAT }

@@ -1,6 +1,7 @@
 import CofferStorage
 import Foundation
 
+/// Creates the errors for a file that was moved, deleted, replaced or hard-linked while a store uses it.
 extension StorageError {
     /// The file of an open store is not where it was.
     static func moved(_ path: String) -> StorageError {

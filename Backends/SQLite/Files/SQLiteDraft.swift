@@ -2,11 +2,11 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// A file beside the one it is to become.
+/// Writes a new file beside its final path, and renames the complete file to this path.
 ///
-/// It is made whole before it takes its place, so that a process may end at any instruction: the place is empty or has
-/// the whole file. What such a process leaves is removed by the next one that makes a draft of the same file. It knows a
-/// draft that nobody works at by its lock, which ends with the process.
+/// The file is complete before it is renamed, so that a process may end at any instruction: at the path, there is no
+/// file or the whole file. The next process that makes a draft of the same file removes an abandoned draft. It knows by
+/// the lock of the draft, which ends with the process, that no process works on the draft.
 struct SQLiteDraft {
     let path: String
     private let target: URL

@@ -1,10 +1,10 @@
 import CofferStorage
 import Foundation
 
-/// Making, holding and removing the file, whatever other processes do with it meanwhile.
+/// Creates and erases the file safely while other processes may open, lock or remove it.
 ///
-/// Nobody removes a file without having it alone, by SQLite's own lock; whoever opens one takes a lock before reading,
-/// and then looks whether the file is still at its path.
+/// A process removes a file only while it has the file alone, by SQLite's own lock. A process that opens the file takes
+/// a lock before it reads, and then checks that the file is still at its path.
 extension SQLiteFile {
     /// A connection to the file that is at the path, which nobody removes before the connection's next statement.
     ///

@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Having the file alone, to change all of it.
+/// Locks the file exclusively, for migrations and upgrades.
 extension SQLiteFile {
     /// Begins a transaction in which nobody else has the file open.
     ///

@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// Stores that are only read.
+/// Opens the file of a read-only store without changing it.
 extension SQLiteFile {
     /// Whether somebody may have the file open: SQLite would have to share memory with them, in a file beside it.
     ///

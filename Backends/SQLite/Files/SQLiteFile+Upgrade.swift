@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// Files of older formats.
+/// Upgrades a file from an older format to the current format.
 extension SQLiteFile {
     /// Takes the file to the current format in one transaction, holding it alone meanwhile.
     ///

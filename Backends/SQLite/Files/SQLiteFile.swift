@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// The file of a store: making, opening, inspecting, erasing.
+/// Creates, opens, inspects and erases the file of a store.
 struct SQLiteFile {
     let path: String
     let options: SQLiteConnectionOptions

@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// A file that was opened as a store.
+/// The result of opening a file: the connection, the metadata and the tables.
 struct SQLiteOpenedFile {
     let path: String
     /// The connection that was opened with it.

@@ -2,6 +2,7 @@ import CofferSQL
 import CofferStorage
 import CofferStorageTools
 
+/// Creates a file with loaded rows and links, and renames it to its path when it is complete.
 extension SQLiteFile {
     /// Makes the file with what the closure hands over.
     func load(

@@ -3,6 +3,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
+/// Runs migration steps in one transaction, under an exclusive lock of the file.
 extension SQLiteFile {
     /// Takes the file through some steps in one transaction.
     ///

@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import CofferStorageTools
 
-/// Writes rows and links into the tables of a new file, within a transaction of its caller's.
+/// Loads rows and links into the tables of a new file, and then creates the indexes.
 final class SQLiteLoader: StorageLoader {
     private let connection: SQLiteConnection
     private let schema: SQLiteSchema

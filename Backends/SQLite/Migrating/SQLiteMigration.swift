@@ -1,9 +1,9 @@
 import CofferSQL
 import CofferStorage
 
-/// A file while a step of a migration is made in it.
+/// Reads and writes rows and links for a migration step, one row at a time.
 ///
-/// What is in memory does not grow with the file.
+/// Memory use does not grow with the file.
 final class SQLiteMigration: SQLMigrationDatabase {
     let definition: SQLiteSchema
     private let connection: SQLiteConnection

@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import CofferStorageTools
 
-/// Reads the links of many-to-many relationships, page by page, for copies and checks.
+/// Reads pages of link tables, and the members and last places of to-many relationships.
 extension SQLiteReader {
     func links(
         _ table: Int, after last: ChangeSet.Link?, limit: Int

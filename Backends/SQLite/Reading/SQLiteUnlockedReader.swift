@@ -1,9 +1,9 @@
 import CofferSQL
 import CofferStorage
 
-/// Reads a file without locks, if no process is expected to write it.
+/// Reads a read-only file without locks, and throws if another process has written the file.
 ///
-/// There is no snapshot, so an answer counts only if no process has written the file in the meantime.
+/// A file without locks has no snapshot, so an answer counts only if no process has written the file in the meantime.
 // Sendable: not; used by one thread at a time, as StorageReader says.
 final class SQLiteUnlockedReader: StorageReader, LinkReader {
     private let base: SQLiteReader

@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// The syntax of SQLite for ``SQLQueries`` and ``SQLMutations``.
+/// The SQLite syntax for ``SQLQueries`` and ``SQLMutations``.
 struct SQLiteDialect: SQLDialect {
     /// Whether integers are summed by a function of ours.
     ///

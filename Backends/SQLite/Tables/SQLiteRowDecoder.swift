@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// Turns the current row of a statement into a packed ``Row``.
+/// Decodes the current row of a statement into a packed ``Row``.
 struct SQLiteRowDecoder: Sendable {
     private let variants: [SQLiteRowVariant]
     /// The only variant, where the rows do not say what they are of.

@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// Files of older formats.
+/// Returns the statements that upgrade tables of an older format, or read them through views.
 extension SQLiteSchema {
     /// What the date of an older format is as a double: what the releases of that format gave for it.
     private func seconds(_ column: String) -> String { "CAST(\(column) AS REAL) / 1000000.0" }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decimals as SQLite keeps them: text with an optional sign, digits, and digits after a point.
+/// Parses and compares decimals, which SQLite stores as text.
 enum DecimalText {
     /// The number a text stands for, or nil when it stands for none.
     static func decimal(_ bytes: UnsafeRawBufferPointer) -> Decimal? {

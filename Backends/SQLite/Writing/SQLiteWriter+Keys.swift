@@ -1,6 +1,7 @@
 import CofferSQL
 import CofferStorage
 
+/// Reserves keys for new rows, in a separate transaction.
 extension SQLiteWriter {
     /// Reserves keys, in a transaction of its own; for none it only reads.
     func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {

@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import CofferStorageTools
 
-/// Inserts that meet a row with the same unique values.
+/// Merges inserted rows with stored rows that have the same unique values.
 extension SQLiteWriter {
     /// Lets the row that has the unique values of a new one stand for it, and writes the new values into it where the
     /// policies of the constraints say so.

@@ -1,9 +1,10 @@
 import CofferStorage
 
-/// What became of a commit whose end failed.
+/// Finds out whether a commit was saved after its `COMMIT` failed.
 ///
-/// SQLite undoes it, and no connection sees it. Yet all of it may be in the log, and whoever reads the log anew, after a
-/// crash, finds it there. It is gone for good once another commit is written to its place.
+/// SQLite rolls back such a commit, and no connection sees it. Yet all of it may be in the log, and a process that
+/// reads the log again after a crash finds it there. The next commit, which is written to the same place of the log,
+/// removes it for good.
 extension SQLiteWriter {
     /// Takes care that a commit that seems to have failed is gone, or finds that it was made.
     ///

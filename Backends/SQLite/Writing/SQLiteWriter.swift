@@ -2,9 +2,9 @@ import CofferSQL
 import CofferStorage
 import CofferStorageTools
 
-/// Makes the changes of one commit after another over the connection that writes.
+/// Saves commits over the connection for writing: deletes, updates, inserts and links.
 ///
-/// Deletes come first and inserts last, so that a new row can take a unique value that another gives up.
+/// Deletes come first and inserts last, so that a new row can take a unique value that another row gives up.
 final class SQLiteWriter {
     let connection: SQLiteConnection
     let tables: SQLiteTables

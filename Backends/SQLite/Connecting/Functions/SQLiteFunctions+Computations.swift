@@ -2,7 +2,9 @@ import CofferCSQLite
 import CofferEvaluation
 import CofferStorage
 
-/// What SQLite has no words of its own for is computed by the reference evaluator's own code, and so cannot differ.
+/// Registers SQL functions for computations and string conditions that SQLite does not support.
+///
+/// The functions call the code of the reference evaluator, so that their results are equal.
 extension SQLiteFunctions {
     static func name(of function: ValueFunction) -> String { "coffer_compute_\(function.rawValue)" }
 

@@ -3,7 +3,7 @@ import CofferEvaluation
 import CofferStorage
 import Foundation
 
-/// The functions and the collation that make decimals, and lists of any length, work in SQLite.
+/// Registers the SQL functions, aggregates and collation for decimals and long lists.
 enum SQLiteFunctions {
     static func register(on handle: OpaquePointer) {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC

@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// A sum in the making, which SQLite hands to us as a pointer.
+/// The accumulator of an exact sum or average, for the registered aggregate functions.
 final class SQLiteTotal {
     /// The result of an aggregate whose value its kind cannot hold.
     ///
