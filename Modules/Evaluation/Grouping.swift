@@ -1,6 +1,8 @@
 import CofferStorage
 
-/// Numbers the groups of rows, in the order of their first rows.
+/// Assigns rows to groups with equal values, for requests with `groupBy`.
+///
+/// The groups are numbered in the order of their first rows.
 struct Grouping {
     private enum Method {
         case one

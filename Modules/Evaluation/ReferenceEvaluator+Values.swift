@@ -1,5 +1,6 @@
 public import CofferStorage
 
+/// Evaluates requests for values: columns, aggregates, groups and conditions on groups.
 extension ReferenceEvaluator {
     /// Returns the values of a request: for each row or group, a value for each term.
     ///

@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Sorts rows by words, which are read from each row once.
+/// Sorts rows by an order, with sort words that are read from each row once.
 struct RowSorter {
     private struct Item {
         var word: SortWord

@@ -1,3 +1,4 @@
+/// Reads the version of the model in a store.
 extension StorageInterface {
     /// Reads the version of the model in the store; nil if there is no store yet.
     ///

@@ -1,4 +1,4 @@
-/// A reader of one consistent snapshot of a store.
+/// A reader of one consistent snapshot, which returns rows, keys, counts, values and related rows.
 ///
 /// Only one thread at a time uses a reader.
 ///

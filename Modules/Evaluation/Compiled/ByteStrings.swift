@@ -1,7 +1,9 @@
 import CofferStorage
 import Foundation
 
-/// A set of byte strings, each with the number of its insertion; a search creates no `String`.
+/// A hash set of byte strings, which finds a string without creating a `String`.
+///
+/// Each byte string has the number of its insertion.
 struct ByteStrings: Sendable {
     private var bytes: [UInt8] = []
     private var ends: [Int] = [0]

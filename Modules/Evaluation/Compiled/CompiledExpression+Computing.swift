@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Computes values of functions, conditional expressions and aggregates.
+/// Compiles functions, conditional expressions and aggregates to closures.
 extension CompiledExpression {
     init(computing expression: RowExpression, in layout: ModelLayout) {
         let value: @Sendable (Row, any RowSource) -> Value

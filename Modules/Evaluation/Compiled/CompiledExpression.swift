@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// A `RowExpression` in the form of closures that read slots.
+/// An expression that is compiled to closures, which read the slots of a row.
 struct CompiledExpression: Sendable {
     /// The kind of the values, known without a row; nil for a constant.
     let kind: ColumnKind?

@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// The rows for a condition on related objects, with the outer row.
+/// The source of rows for a condition on related objects, with the outer row of the condition.
 struct InnerSource: RowSource {
     let source: any RowSource
     /// The outer row of the condition.

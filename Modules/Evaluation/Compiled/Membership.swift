@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// The list of a `RowPredicate.isIn(_:_:)`; it finds an equal value without comparing each value.
+/// The list of an `IN` condition, which finds an equal value without comparing each value.
 struct Membership: Sendable {
     let numbers: NumberSet
     let texts: ByteStrings

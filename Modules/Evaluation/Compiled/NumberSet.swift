@@ -1,6 +1,6 @@
 import Foundation
 
-/// The numbers of a list, which finds an equal number without comparing each number.
+/// A set of numbers from a list, which finds an equal number without comparing each number.
 ///
 /// Numbers are equal if `Number.compare(_:)` returns that they are equal. This is not an equivalence relation: 2^60 as
 /// a double equals the integer 2^60, which has 19 digits, and also the decimal of the 16 digits with which the double

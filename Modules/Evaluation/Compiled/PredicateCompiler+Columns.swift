@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Compares a column with a constant without creating a `Value`.
+/// Compiles comparisons of a column with a constant to closures that create no `Value`.
 extension PredicateCompiler {
     typealias Test = CompiledPredicate.Test
 

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Compiles conditions on strings for which the bytes alone do not decide.
+/// Compiles string conditions such as `LIKE`, `MATCHES` and comparisons with options to closures.
 extension PredicateCompiler {
     func text(
         _ left: RowExpression, _ relation: TextRelation, _ right: RowExpression, _ options: TextOptions

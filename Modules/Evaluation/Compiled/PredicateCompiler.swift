@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Turns a `RowPredicate` into closures over slots.
+/// Compiles a condition on rows to closures, which read the slots of a row.
 struct PredicateCompiler {
     let layout: ModelLayout
 

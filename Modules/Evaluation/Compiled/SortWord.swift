@@ -1,7 +1,7 @@
 package import CofferStorage
 import Foundation
 
-/// Sixteen bytes with the order of a column's values: null first, then the order of ``ValueOrdering``.
+/// A sort key of 16 bytes for a value of a column: null first, then the order of ``ValueOrdering``.
 ///
 /// Words decide alone for all kinds except text, blob and decimal. Strings and blobs are cut after 15 bytes. If two cut
 /// values are equal, ``isExact`` is false, and the values themselves must be compared.

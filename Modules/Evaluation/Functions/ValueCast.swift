@@ -1,7 +1,9 @@
 package import CofferStorage
 import Foundation
 
-/// The conversion of a value to a type; the raw value is the name of a class.
+/// Converts values to other types, for `CAST` expressions in format strings.
+///
+/// The raw value is the name of a class.
 package enum ValueCast: String, Sendable {
     case date = "NSDate"
     case decimal = "NSDecimalNumber"

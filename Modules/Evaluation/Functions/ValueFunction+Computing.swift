@@ -1,6 +1,7 @@
 package import CofferStorage
 import Foundation
 
+/// Computes the results of functions: arithmetic, rounding, powers, bitwise and string functions.
 extension ValueFunction {
     /// Returns the result for some arguments.
     package func result(_ arguments: [Value]) -> Value {

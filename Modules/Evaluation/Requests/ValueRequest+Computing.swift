@@ -1,5 +1,6 @@
 package import CofferStorage
 
+/// Finds terms that are computed from integers, whose results beyond 64 bits are doubles.
 extension ValueRequest.Term {
     /// Whether the term is computed from integers, so that a result beyond 64 bits is a double.
     package func isComputedInteger(_ layout: ModelLayout) -> Bool {

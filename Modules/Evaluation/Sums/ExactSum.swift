@@ -1,4 +1,4 @@
-/// A running sum of doubles, which is exact until it is rounded once, so the order of the numbers does not matter.
+/// Adds doubles exactly and rounds the sum once, so that the order of the numbers does not matter.
 ///
 /// Each double is a multiple of 2⁻¹⁰⁷⁴. Numbers of similar size are added in a window of 128 bits. The sums of the
 /// windows are added in lanes of 32 bits, each of which has a 64-bit integer. There are only lanes that the numbers

@@ -1,9 +1,10 @@
 package import CofferStorage
 import Foundation
 
-/// A running sum of numbers, which is exact for each kind; a sum of doubles is rounded once, at the end.
+/// Adds numbers of any type exactly, and computes their sum and mean.
 ///
-/// A sum of numbers of several kinds has the widest kind: double if there is a double, otherwise decimal.
+/// A sum of numbers of several kinds has the widest kind: double if there is a double, otherwise decimal. A sum of
+/// doubles is rounded once, at the end.
 package struct NumberTotal: Sendable {
     private var count = 0
     private var integers = WideInteger(0)

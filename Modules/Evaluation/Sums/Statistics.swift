@@ -1,7 +1,9 @@
 package import CofferStorage
 import Foundation
 
-/// Functions of many values, without null, that no store computes.
+/// Computes the median, the modes and the standard deviation of values.
+///
+/// No store computes these functions. The values are not null.
 package enum Statistics {
     /// The median, or the mean of the two values in the middle; null if there are no values.
     package static func median(_ values: [Value]) -> Value {

@@ -1,7 +1,7 @@
 package import CofferStorage
 import Foundation
 
-/// A running aggregate of values, which ignores nulls.
+/// Computes an aggregate of values one by one, and ignores nulls.
 package struct ValueTotal: Sendable {
     private let aggregate: ValueRequest.Aggregate
     private let kind: ColumnKind?

@@ -1,3 +1,4 @@
+/// Checks whether bytes are ASCII characters.
 extension UnsafeBufferPointer<UInt8> {
     /// Whether all bytes are ASCII characters.
     package var isASCII: Bool {

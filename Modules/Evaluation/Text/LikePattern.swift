@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The pattern of a `LIKE` comparison.
+/// Compiles the pattern of a `LIKE` condition, and matches strings with it.
 struct LikePattern: Sendable {
     private enum Element: Sendable, Equatable {
         case scalar(Unicode.Scalar)

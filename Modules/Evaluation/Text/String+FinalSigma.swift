@@ -1,3 +1,4 @@
+/// Converts strings to lower case, with a final sigma 'ς' at the ends of words.
 extension String {
     /// The string in lower case, where 'Σ' becomes 'ς' at the end of a word, and 'σ' elsewhere.
     ///

@@ -1,7 +1,7 @@
 package import CofferStorage
 import Foundation
 
-/// Folds strings: removes the differences that `TextOptions` ignores.
+/// Folds strings: removes the differences in case and diacritics that `TextOptions` ignores.
 ///
 /// The UTF-8 bytes of the results are compared.
 ///

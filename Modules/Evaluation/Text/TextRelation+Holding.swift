@@ -1,5 +1,6 @@
 package import CofferStorage
 
+/// Evaluates string conditions and comparisons with options, such as `contains[cd]`.
 extension TextRelation {
     /// Whether the relation holds for two values; false unless both are strings.
     ///

@@ -1,6 +1,7 @@
 package import CofferStorage
 import Foundation
 
+/// Evaluates comparisons of two values by the rules of `RowPredicate`.
 extension RowPredicate.Comparison {
     /// Whether the comparison holds for two values, by the rules of `RowPredicate`.
     package func holds(_ left: Value, _ right: Value) -> Bool {

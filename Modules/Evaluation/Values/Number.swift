@@ -1,7 +1,7 @@
 package import CofferStorage
 package import Foundation
 
-/// The number in a `Value`, for comparing and computing across number types without losing digits.
+/// A number of any type, which compares integers, doubles and decimals without losing digits.
 package enum Number: Sendable {
     case integer(Int64)
     case double(Double)

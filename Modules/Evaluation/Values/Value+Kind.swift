@@ -1,5 +1,6 @@
 package import CofferStorage
 
+/// Returns the kind of column for a value.
 extension Value {
     /// The kind of column for the value; nil for null.
     package var kind: ColumnKind? {

@@ -1,7 +1,7 @@
 public import CofferStorage
 public import Foundation
 
-/// Defines when a value equals another value, and when it is less.
+/// Defines the equality and the order of values: numbers, strings, dates, blobs, objects and null.
 ///
 /// Each store must agree with these rules.
 ///

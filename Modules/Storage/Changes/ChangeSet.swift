@@ -1,4 +1,4 @@
-/// All changes of one transaction to one store.
+/// The change set of one transaction for one store: inserts, updates, deletes, links and conditions.
 ///
 /// A store saves all of these changes or none.
 public struct ChangeSet: Sendable {

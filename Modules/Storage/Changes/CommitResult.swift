@@ -1,4 +1,4 @@
-/// The effects of a commit in addition to its change set.
+/// The result of a commit: the merged rows, and the stored rows that differ from the change set.
 public struct CommitResult: Sendable {
     /// An inserted row that was merged into another row, because both have the same unique values.
     public struct Merge: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// The treatment of a new object that has the same unique values as a stored object.
+/// The policy for a new object with the same unique values as a stored object: merge, throw or keep.
 ///
 /// ```swift
 /// Entity<Account>("Account", uniqueConstraints: [[\.$email]: .throwError])

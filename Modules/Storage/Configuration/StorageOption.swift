@@ -1,4 +1,4 @@
-/// An option in the URL of a store, which its backend declares.
+/// An option of a store's URL, which the backend declares with a name and a description.
 public struct StorageOption: Hashable, Sendable {
     /// The name of the option.
     public let name: String

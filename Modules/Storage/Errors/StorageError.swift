@@ -1,4 +1,4 @@
-/// The error of a store.
+/// The error of a storage operation, with its code, message, operation, store and cause.
 ///
 /// ```swift
 /// if error.storageError?.code == .uniqueViolation { print("The address is in use.") }

@@ -1,4 +1,4 @@
-/// An object that a transaction would change or delete, and that another transaction has changed or deleted.
+/// A write conflict: an object that two transactions change or delete, with the values of both transactions.
 ///
 /// The values are only for the program: no description shows them.
 public struct WriteConflict: Sendable {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A key space, which contains the keys of one entity tree in one store.
+/// A key space: the store and the root entity in which the keys of rows are unique.
 ///
 /// The process keeps a table of all key spaces, so an ``ObjectID`` needs only a small number for its key space.
 public struct KeySpace: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that one thread at a time may touch.
+/// A value behind a lock, which only one thread at a time can use.
 ///
 /// `Synchronization.Mutex` would do, but Thread Sanitizer does not see on Linux how it passes from one thread to the
 /// next, and reports races where there are none. It sees this one.

@@ -1,4 +1,4 @@
-/// The progress of a migration.
+/// The progress of a migration: the current step, and the completed part of this step.
 public struct MigrationReport: Hashable, Sendable {
     /// The index of the current step.
     public var step: Int

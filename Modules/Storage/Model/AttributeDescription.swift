@@ -1,4 +1,4 @@
-/// One attribute of an entity: a named, typed value.
+/// The description of an attribute: its name, type, default value and renaming identifier.
 public struct AttributeDescription: Hashable, Sendable, Codable {
     /// The attribute's name in the store.
     public var name: String

@@ -1,4 +1,4 @@
-/// One slot of an entity's rows.
+/// A column of an entity: the name, kind, default value and role of a slot in the rows.
 public struct Column: Hashable, Sendable {
     /// The content of a column.
     public enum Role: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// An entity: its own attributes and relationships, and its parent entity.
+/// The description of an entity: its attributes, relationships, indexes, constraints and parent entity.
 public struct EntityDescription: Hashable, Sendable, Codable {
     /// The entity's name, unique in the model.
     public var name: EntityName

@@ -1,4 +1,4 @@
-/// An entity with all inherited properties, and with a slot for each column.
+/// The layout of an entity: a slot for each column, with the columns and relationships of its parents.
 ///
 /// The slots of a sub-entity begin with the slots of its parent. A slot of a requested entity is therefore the same
 /// slot in the rows of all its sub-entities.

@@ -1,4 +1,4 @@
-/// Looks up every name of a model once, and refuses a model that contradicts itself.
+/// Builds the layout of a model: resolves all names, and refuses an invalid model.
 struct ModelLayoutBuilder {
     let model: StoreModel
     let entitiesByName: [EntityName: Int]

@@ -1,4 +1,4 @@
-/// One side of a one-to-one relationship: each end of a pair keeps a reference to the other end.
+/// One side of a one-to-one relationship, with the slots of the references on both sides.
 package struct OneToOne {
     /// The relationship as this side has it.
     package let relationship: RelationshipLayout

@@ -1,4 +1,4 @@
-/// The effect of a deletion on the related objects.
+/// The delete rule of a relationship, which determines the effect of a deletion on the related objects.
 ///
 /// ```swift
 /// class Person: CoreStoreObject {

@@ -1,4 +1,4 @@
-/// A relationship with indexes in place of names, and with the place where it is stored.
+/// The layout of a relationship: its owner, destination and inverse, and the slot or link table that stores it.
 public struct RelationshipLayout: Hashable, Sendable {
     /// The place where a relationship is stored.
     public enum Storage: Hashable, Sendable {

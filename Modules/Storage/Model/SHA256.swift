@@ -1,6 +1,6 @@
 package import Foundation
 
-/// SHA-256 as FIPS 180-4 defines it, so that version hashes and checksums need no dependency.
+/// Computes SHA-256 hashes (FIPS 180-4) for version hashes and checksums, without a dependency.
 package struct SHA256: Sendable {
     private var state: SIMD8<UInt32> = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,

@@ -1,3 +1,4 @@
+/// Creates the `schemaMismatch` error for a store that holds data of another model.
 extension StorageError {
     /// Creates the error for a store that holds data of another model.
     ///

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The description of a store: its id and its model.
+/// The metadata of a store: its id and its model.
 public struct StoreMetadata: Hashable, Sendable, Codable {
     /// The id of the store, which was created with the store and is part of the id of every object.
     public var store: UUID

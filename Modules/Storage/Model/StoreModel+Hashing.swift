@@ -1,5 +1,6 @@
 public import Foundation
 
+/// Computes the version hashes of entities, and decides whether two models are compatible.
 extension StoreModel {
     /// The version hash of each entity, by the name of the entity.
     ///

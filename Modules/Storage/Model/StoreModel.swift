@@ -1,4 +1,4 @@
-/// The entities of a store with their properties, as a plain value that a store can contain.
+/// The model of a store: its entities with their properties, as a plain value that a store can contain.
 public struct StoreModel: Hashable, Sendable, Codable {
     /// The name of this version of the model.
     public var version: ModelVersion

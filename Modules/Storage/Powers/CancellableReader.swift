@@ -1,4 +1,4 @@
-/// A reader with a current statement that another thread can end.
+/// A reader whose current statement another thread can cancel.
 ///
 /// If a store answers requests in its own process, its readers need not conform to this protocol.
 public protocol CancellableReader: StorageReader {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A store in a file.
+/// A store in a local file, such as a SQLite file.
 public protocol LocalStorage: StorageInterface {
     /// The location of the file.
     var fileURL: URL { get }

@@ -1,4 +1,4 @@
-/// The behaviour of a store in a file if the file holds data of another model.
+/// The options of a store in a file, which allow or prevent migration or recreation if the model differs.
 ///
 /// ```swift
 /// let store = SQLiteStore(fileName: "people.sqlite", localStorageOptions: .allowSynchronousLightweightMigration)

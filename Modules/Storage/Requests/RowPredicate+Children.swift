@@ -1,3 +1,4 @@
+/// Visits the conditions and expressions inside a condition or an expression.
 extension RowPredicate {
     /// Calls the closures with each condition and each expression directly inside the condition.
     package func forEachChild<Failure>(

@@ -1,4 +1,4 @@
-/// A request for rows of a store.
+/// A request for rows of an entity: its condition, order, offset and limit.
 ///
 /// The entity may be abstract (`fetching/abstract-entity`).
 public struct RowRequest: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// A part of an order of rows.
+/// A sort descriptor of a request for rows: an expression and a direction.
 ///
 /// Null comes first in ascending order and last in descending order (`fetching/null-sorts-first`).
 public struct RowSort: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// The differences that a comparison or an order of strings ignores.
+/// The options of string comparisons and orders: case, diacritics, normalisation, language and whole words.
 ///
 /// ```swift
 /// From<Person>().where { $0.$name.equals("ann", options: [.caseInsensitive, .diacriticInsensitive]) }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The methods that read values.
+/// Reads the values in the slots of a row.
 ///
 /// Each method is for slots of its own kind. For a slot that is null, the result is zero or empty.
 extension Row {

@@ -1,4 +1,4 @@
-/// The methods that read a row without retaining it, which saves two atomic operations.
+/// Reads a row without retaining it, which saves two atomic operations.
 extension Row {
     /// Whether the slot exists and is not null.
     @inlinable

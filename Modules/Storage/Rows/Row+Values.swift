@@ -1,5 +1,6 @@
 import Foundation
 
+/// Creates rows from lists of values, and compares the slots of two rows.
 extension Row {
     /// The number of used bytes in the tail, including the bytes of overwritten values.
     public var tailSize: Int { Int(head.tailUsed) }

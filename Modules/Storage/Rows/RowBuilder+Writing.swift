@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The methods that write values.
+/// Writes values into the slots of a new row.
 ///
 /// If the tail has not enough room, a method that needs room returns false, and changes nothing.
 extension RowBuilder {

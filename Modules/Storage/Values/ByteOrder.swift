@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The order of texts and blobs: that of their bytes.
+/// Compares strings and blobs by their bytes.
 ///
 /// Every store must agree with it (`predicates/text-is-bytes`, `merging/text-is-bytes`).
 package enum ByteOrder {

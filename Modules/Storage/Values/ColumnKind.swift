@@ -1,7 +1,8 @@
-/// The physical kind of a column: the content of a slot of a ``Row``, which a store must keep without loss.
+/// The kind of the values in a column: integer, double, decimal, boolean, date, text, blob or reference.
 ///
-/// These cases check the kinds: `values/integer`, `values/double`, `values/decimal`, `values/boolean`, `values/date`,
-/// `values/text`, `values/blob`, `values/reference`. An entity may have any number of columns (`values/wide-entity`).
+/// A store must keep the values of each kind without loss. These cases check the kinds: `values/integer`,
+/// `values/double`, `values/decimal`, `values/boolean`, `values/date`, `values/text`, `values/blob` and
+/// `values/reference`. An entity may have any number of columns (`values/wide-entity`).
 public enum ColumnKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// A signed 64-bit integer.
     case integer

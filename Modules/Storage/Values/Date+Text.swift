@@ -1,5 +1,6 @@
 package import Foundation
 
+/// Converts dates to strings for descriptions.
 extension Date {
     /// The date in words, or where Foundation has none the seconds since 2001.
     ///

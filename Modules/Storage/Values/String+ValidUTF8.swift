@@ -1,3 +1,4 @@
+/// Decodes strings from UTF-8 bytes, and returns nil for invalid bytes.
 extension String {
     /// A string from its bytes; nil if they are not UTF-8.
     package init?(validUTF8 bytes: some Collection<UInt8>) {

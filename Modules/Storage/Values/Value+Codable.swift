@@ -1,6 +1,8 @@
 import Foundation
 
-/// Encoded as an object with one member, the case's name: `{"integer": 3}`; null is `{"null": true}`.
+/// Encodes and decodes a value as a JSON object with one member, such as `{"integer": 3}`.
+///
+/// Null is `{"null": true}`.
 extension Value {
     private enum Key: String, CodingKey {
         case null, boolean, integer, double, decimal, text, blob, instant, object

@@ -1,5 +1,6 @@
 import Foundation
 
+/// Describes a value in the syntax of format strings.
 extension Value {
     /// The value in the syntax of a format string.
     public var description: String {

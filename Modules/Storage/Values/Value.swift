@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A stored value in requests, results of queries and change sets.
+/// A value of a column, such as a string, a number or a date, in requests, results and change sets.
 ///
 /// Two values are equal if they have the same case and the same content. Strings are equal only if their bytes are
 /// equal, so a precomposed letter differs from a decomposed letter, as in every store. `ValueOrdering` defines the

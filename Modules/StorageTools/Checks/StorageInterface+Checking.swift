@@ -1,6 +1,7 @@
 public import CofferStorage
 import Foundation
 
+/// Checks an open store for broken references, invalid values, duplicates and wrong counts.
 extension StorageInterface {
     /// Finds the problems in an open store.
     ///

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// A problem in a store.
+/// A problem that a check of a store finds, with its place, the number of rows and their keys.
 ///
 /// A problem contains no values. It has a place, the number of affected rows, and the keys of the first of these rows.
 public struct StoreProblem: Hashable, Sendable, Codable {

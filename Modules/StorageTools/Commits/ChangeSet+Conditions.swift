@@ -1,5 +1,6 @@
 public import CofferStorage
 
+/// Checks the conditions of a commit: repeats the reads and compares the results.
 extension ChangeSet {
     /// Repeats the reads of the conditions, and compares the results.
     ///

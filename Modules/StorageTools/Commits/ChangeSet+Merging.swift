@@ -1,5 +1,6 @@
 public import CofferStorage
 
+/// Computes the links and places that a commit adds after it merged rows with stored rows.
 extension ChangeSet {
     /// The links to add, between the rows that exist after some inserts were merged into other rows.
     ///

@@ -1,6 +1,7 @@
 public import CofferStorage
 import Foundation
 
+/// Refuses commits with NaN, or with a row whose version cannot increase.
 extension ChangeSet {
     /// Refuses NaN in a column of numbers or dates, and a row with the highest possible version.
     ///

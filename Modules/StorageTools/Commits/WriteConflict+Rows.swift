@@ -1,5 +1,6 @@
 package import CofferStorage
 
+/// Creates write conflicts from rows, and the `conflict` errors that contain them.
 extension WriteConflict {
     /// A conflict about a row, with its values by column.
     ///

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Reads the options of a URL as the types they should have.
+/// Reads the options of a store's URL as strings, integers, seconds, flags or choices.
 ///
 /// ```swift
 /// let options = try StorageOptionReader(url, known: MyStore.urlOptions)

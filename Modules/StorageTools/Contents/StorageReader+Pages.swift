@@ -1,5 +1,6 @@
 package import CofferStorage
 
+/// Reads the rows of an inheritance tree, or the links of a link table, in pages.
 extension StorageReader {
     /// Calls the closure with pages of the rows of a tree, in the order of their keys.
     ///

@@ -1,7 +1,9 @@
 import CofferStorage
 import Foundation
 
-/// Computes a ``StoreSummary`` of rows and links that it receives in the order of their keys.
+/// Computes the checksums of rows and links for a ``StoreSummary``.
+///
+/// It receives the rows and links in the order of their keys.
 ///
 /// A row contributes its key, its version and its values, each with a fixed length or after its length. A link
 /// contributes its keys and places. The result does not depend on the backend.

@@ -1,5 +1,6 @@
 public import CofferStorage
 
+/// Creates the errors for loading or copying a store.
 extension StorageError {
     /// The error for loading a store at a place where something exists already.
     ///

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// The progress of a copy.
+/// The progress of a copy of a store to another backend: the phase and the number of copied rows and links.
 public struct CopyReport: Hashable, Sendable {
     /// The phases of a copy.
     public enum Phase: Hashable, Sendable {

@@ -1,3 +1,4 @@
+/// Describes arrays, sets, dictionaries, optionals, results and strings for the debugger and logs.
 extension Array: CoreStoreDebugStringConvertible {
     /// The first 20 elements, and the number of the others.
     public var coreStoreDumpString: String {

@@ -1,6 +1,7 @@
 import CofferStorage
 public import Foundation
 
+/// Describes URLs, strings, bundles and errors of Foundation for the debugger and logs, without secrets.
 extension URL: CoreStoreDebugStringConvertible {
     /// The URL without its secrets: user names, passwords and options are left out.
     public var coreStoreDumpString: String {

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Data of a store for which a later version of the model has no place.
+/// Data that a migration drops, because a later version of the model has no place for the data.
 public struct DroppedData: Hashable, Sendable {
     /// The version of the model that has no place for the data.
     public let version: ModelVersion

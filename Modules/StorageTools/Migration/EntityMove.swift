@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The conversion of the rows of one entity, by slots.
+/// The resolved conversion of one entity in a migration step: the origin of each slot, and new links.
 struct EntityMove: Sendable {
     /// The origin of the value of a slot.
     enum Origin: Sendable {

@@ -1,5 +1,6 @@
 package import CofferStorage
 
+/// Checks that the former names (renaming identifiers) of a model exist in its previous version.
 extension MigrationPlan {
     /// Refuses a former name that the source does not have.
     ///

@@ -1,5 +1,6 @@
 public import CofferStorage
 
+/// Infers the plan of a migration step: matches entities and properties by former name or by name.
 extension MigrationPlan {
     /// The plan in which entities and properties are matched by their renaming identifiers or their names.
     ///

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Looks up the names of a plan, and refuses a step that the plan does not define completely.
+/// Resolves the names of a migration plan, and refuses a plan that does not define a step completely.
 struct MigrationResolver {
     let plan: MigrationPlan
     let source: ModelLayout

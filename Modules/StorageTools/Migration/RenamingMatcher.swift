@@ -1,7 +1,6 @@
-/// Finds the name in the previous version for each name of the next version.
+/// Matches the names of two versions of a model by renaming identifiers, and then by equal names.
 ///
-/// Names with a renaming identifier are matched first. If a property takes a name that another property had before, it
-/// is a new property.
+/// If a property takes a name that another property had before, it is a new property.
 struct RenamingMatcher {
     typealias Named = (name: String, renamingIdentifier: String?)
 

@@ -1,6 +1,8 @@
 public import CofferStorage
 
-/// A `MigrationPlan` whose names are looked up, and which can be carried out.
+/// A migration step with resolved names, which maps entities, slots and link tables to the next version.
+///
+/// It is created from a `MigrationPlan`, and a store can carry it out.
 ///
 /// It identifies the rows of the source by the layout of their store, and the rows of the target by ``target``.
 public final class ResolvedMigration: Sendable {

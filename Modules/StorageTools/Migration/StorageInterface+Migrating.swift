@@ -1,5 +1,6 @@
 public import CofferStorage
 
+/// Migrates a closed store through all steps or none.
 extension StorageInterface {
     /// Migrates a closed store by some steps; all steps are made, or none.
     ///

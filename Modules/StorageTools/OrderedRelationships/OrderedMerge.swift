@@ -1,4 +1,4 @@
-/// Merges the changes that a transaction and other transactions made to an ordered list.
+/// Merges the changes that a transaction and other transactions made to an ordered relationship.
 ///
 /// ```
 /// base 1 2 3    the transaction: 1 2 3 x    others: 2 3 y    together: 2 3 y x

@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// The names of the aggregates in requests.
+/// Converts aggregates to and from their names in requests, such as `average:` and `@avg`.
 extension ValueRequest.Aggregate {
     /// The name without a colon: `average`, `max`.
     package var name: String {

@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Visits the conditions and expressions directly inside a condition or an expression.
 extension QueryPredicate {
     /// Calls the closures with each condition and each expression directly inside the condition.
     ///

@@ -1,5 +1,6 @@
 package import CofferStorage
 
+/// Limits the number of nested levels of conditions and expressions.
 extension QueryPredicate {
     /// The maximum number of levels of a condition.
     ///

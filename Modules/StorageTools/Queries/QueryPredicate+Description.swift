@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Describes conditions and expressions in the notation of format strings.
 extension QueryPredicate {
     /// The predicate in the notation of format strings: `name == "Ann" AND pets.@count > 2`.
     public var description: String {

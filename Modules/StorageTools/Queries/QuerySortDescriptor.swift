@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// One key of an order: a direction and a value of the objects, usually a property by its path of names.
+/// A sort descriptor for objects: a direction and a value, usually a property by its path of names.
 ///
 /// Null comes before every value in ascending order and after every value in descending order.
 public struct QuerySortDescriptor: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// Comparisons: the values of their sides, and the quantifiers.
+/// Resolves comparisons in conditions: both sides, lists, strings and quantifiers such as `ANY`.
 extension RequestResolver {
     func resolve(_ written: QueryComparison, in scope: Scope) throws(StorageError) -> RowPredicate {
         let comparison = written.normalized

@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// Values: constants, paths and computed values.
+/// Resolves the expressions in conditions: constants, key paths, functions and aggregates.
 extension RequestResolver {
     func operand(_ expression: QueryExpression, in scope: Scope) throws(StorageError) -> ResolvedPath {
         switch expression {

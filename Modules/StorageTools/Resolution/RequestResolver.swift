@@ -2,7 +2,7 @@ import CofferEvaluation
 public import CofferStorage
 import Foundation
 
-/// Replaces the names in a request by slots and relationships, and refuses names that the model does not have.
+/// Converts the names in a request to slots and relationships, and refuses unknown names.
 ///
 /// For an unknown key, the error has the entity, the key and the most similar key: `invalidRequest: 'Person' has no
 /// property 'nmae'. Did you mean 'name'?`

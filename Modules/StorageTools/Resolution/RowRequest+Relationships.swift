@@ -1,6 +1,7 @@
 import CofferEvaluation
 package import CofferStorage
 
+/// Finds the relationships that a request passes through.
 extension RowRequest {
     /// The relationships, by their indexes, that the predicate and the order pass through.
     package var relationships: Set<Int> {

@@ -1,6 +1,7 @@
 package import CofferStorage
 import Foundation
 
+/// Converts a value to the equal value in the kind of a column, for lookups by value.
 extension Value {
     /// The equal value in the form of a column of a kind; nil if it is not known.
     package func key(_ kind: ColumnKind) -> Value? {
