@@ -1,6 +1,7 @@
 public import CofferSchema
 import CofferStorage
 
+/// Adds conditions, orders, limits, offsets and tweaks to a chain of clauses.
 extension ClauseChain {
     /// Adds a condition, written with key paths.
     ///

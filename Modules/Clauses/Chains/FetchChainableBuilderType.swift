@@ -1,6 +1,6 @@
 public import CofferSchema
 
-/// A fetch of objects of a known class.
+/// The protocol of fetch chains: the class of the objects, and the clauses.
 ///
 /// ``FetchChainBuilder`` is the only conforming type.
 public protocol FetchChainableBuilderType {

@@ -1,6 +1,6 @@
 import CofferSchema
 
-/// The beginning of a chain of clauses.
+/// Begins a fetch chain with a clause such as `where` or `orderBy`.
 extension From: ClauseChain {
     /// Begins a chain with a clause.
     public func _appending<C: QueryClause>(_ clause: C) -> FetchChainBuilder<O> {

@@ -1,7 +1,7 @@
 public import CofferSchema
 import CofferStorage
 
-/// The beginning of a chain of clauses for a query.
+/// Begins a query chain: selects fields, terms, paths or computed values.
 extension From {
     /// Turns the chain into a query that returns the values of a clause.
     ///

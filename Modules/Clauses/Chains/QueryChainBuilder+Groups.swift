@@ -1,6 +1,7 @@
 public import CofferSchema
 public import CofferStorage
 
+/// Groups the objects of a query, filters the groups, and removes equal results: `groupBy`, `having`, `distinct`.
 extension QueryChainBuilder {
     /// Groups the objects by a clause; the query returns one result for each group.
     ///

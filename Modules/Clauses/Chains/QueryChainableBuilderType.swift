@@ -1,6 +1,6 @@
 public import CofferSchema
 
-/// A query of objects of a known class.
+/// The protocol of query chains: the class of the objects, the selected terms and the clauses.
 ///
 /// ``QueryChainBuilder`` is the only conforming type.
 public protocol QueryChainableBuilderType {

@@ -2,7 +2,7 @@ public import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Comparisons inside a closure: `.where { $0.$age == 18 }`, `.where { $0.$master == ann }`.
+/// Compares fields with values inside a closure: `.where { $0.$age == 18 }`, `.where { $0.$master == ann }`.
 extension ComparableProperty {
     /// The property of an object equals a value: `.where { $0.$age == 18 }`.
     ///

@@ -2,7 +2,7 @@ public import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 
-/// Comparisons of a to-one relationship with an id or with a represented object: `.where { $0.$master == id }`.
+/// Compares a to-one relationship with an id or an object inside a closure: `.where { $0.$master == id }`.
 extension FieldContainer.Relationship where V: FieldRelationshipToOneType {
     /// Matches objects that are related to the represented object; nil matches objects without a related object.
     public static func == <R: ObjectRepresentation>(_ relationship: Self, _ object: R?) -> Where<O>

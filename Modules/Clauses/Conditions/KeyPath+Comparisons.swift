@@ -2,6 +2,8 @@ public import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
+/// Compares key paths with values: `\.$age >= 18`, `\.$name != nil`, `["Ann", "Ben"] ~= \.$name`.
+//
 // Comparisons of properties, which may be those of a superclass, with values: `\.$age >= 18`. One operator serves every
 // kind of property: the compiler's work grows with the number of operators in an expression to the power of overloads.
 

@@ -2,6 +2,8 @@ public import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 
+/// Compares the key paths of relationships with objects or ids: `\.$master == person`, `contains(rex)`.
+//
 // Comparisons of to-one relationships: `\.$master == person`. Objects are compared by their ids, so the object may be
 // of any context.
 

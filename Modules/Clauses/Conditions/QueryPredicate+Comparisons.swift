@@ -2,6 +2,7 @@ import CofferSchema
 package import CofferStorage
 package import CofferStorageTools
 
+/// Creates conditions that compare a property with constants or objects.
 extension QueryPredicate {
     /// Compares a property with a constant.
     package static func comparing(

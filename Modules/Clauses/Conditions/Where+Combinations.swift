@@ -2,6 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
+/// Combines conditions with the operators `&&`, `||`, `!`, `&&?` and `||?`.
 extension Where {
     /// Both conditions must be fulfilled: `{ $0.$age >= 18 && $0.$city == "Bern" }`.
     public static func && (left: Where<O>, right: Where<O>) -> Where<O> {

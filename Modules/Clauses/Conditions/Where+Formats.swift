@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 public import CofferStorageTools
 
-/// Conditions as format strings, in the language of `NSPredicate`.
+/// Creates conditions from format strings in the language of `NSPredicate`.
 extension Where {
     /// A condition, written as a format string in the language of `NSPredicate`.
     ///

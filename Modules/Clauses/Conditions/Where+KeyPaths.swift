@@ -2,7 +2,7 @@ public import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 
-/// Conditions on fields.
+/// Creates conditions on fields by key path: `Where(\.$name, isEqualTo: "Ann")`.
 extension Where where O: CoreStoreObject {
     /// A condition that the property of an object equals a value.
     ///

@@ -2,7 +2,7 @@ public import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 
-/// Conditions on properties by their names in the store; a name may be a path through relationships: `"master.name"`.
+/// Creates conditions on properties by name, or by a path through relationships such as `"master.name"`.
 extension Where {
     /// Matches objects whose property is null: `Where("name", isEqualTo: nil)`.
     public init(_ keyPath: KeyPathString, isEqualTo null: Void?) {

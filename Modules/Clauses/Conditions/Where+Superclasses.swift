@@ -2,6 +2,8 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
+/// Combines a condition on a class with a condition on its superclass.
+//
 // Conditions on a class and on its superclass combine to one on either:
 //
 //     From<Dog>().where(\Animal.$species == "Dog" && \.$age == 10)

@@ -2,6 +2,7 @@ public import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 
+/// Counts and tests related objects in conditions: `count()`, `any()`, `all()`, `none()` and `contains(_:)`.
 extension KeyPath where Root: CoreStoreObject, Value: ToManyRelationshipKeyPathStringConvertible {
     /// The number of related objects: `(\Person.$pets).count() > 1`.
     public func count() -> Where<Root>.Expression<Where<Root>.CollectionTarget, Int> {

@@ -2,6 +2,8 @@ public import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
+/// Compares expressions with values: `(\.$master ~ \.$name) == "Ann"`.
+//
 // Comparisons of expressions: `(\.$master ~ \.$name) == "Ann"`.
 
 /// Matches objects for which the expression equals a value.

@@ -1,6 +1,8 @@
 public import CofferSchema
 import CofferStorage
 
+/// Joins relationships and properties to a path with the operator `~`: `\.$master ~ \.$name`.
+//
 // Paths: a relationship, then a property of the related objects. A to-many relationship anywhere makes the whole an
 // expression of many values.
 

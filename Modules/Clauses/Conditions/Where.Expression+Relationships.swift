@@ -2,6 +2,8 @@ public import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 
+/// Compares the related object at the end of a path: `(\.$master ~ \.$spouse) == person`.
+//
 // Comparisons of what a path leads to with objects: `(\.$master ~ \.$spouse) == person`. Objects are compared by their
 // ids, so the object may be of any context.
 

@@ -1,7 +1,7 @@
 public import CofferSchema
 import CofferStorage
 
-/// A condition on objects of a known class.
+/// The protocol of conditions on objects of a known class.
 ///
 /// ``Where`` is the only conforming type.
 public protocol WhereClauseType: AnyWhereClause {

@@ -3,6 +3,7 @@ public import CofferStorage
 
 // Properties that were declared before `Field` was there.
 
+/// Makes deprecated properties comparable with values in conditions.
 extension ValueContainer.Required: ComparableAttribute {
     /// Returns the value in the form that requests use.
     public static func _compared(_ value: V) -> Value { value._queryValue }

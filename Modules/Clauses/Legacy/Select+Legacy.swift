@@ -3,6 +3,7 @@ import CofferStorage
 
 // Queries of deprecated properties. A query refuses an archived one.
 
+/// Selects deprecated properties in queries.
 extension Select where O: CoreStoreObject, T: ImportableAttributeType {
     /// Selects a property; a null value reads as nil.
     public init<B, V, K: LegacyAttribute<B, V, T>>(_ keyPath: KeyPath<O, K>) {

@@ -2,7 +2,7 @@ public import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 
-/// Conditions on deprecated relationships.
+/// Creates conditions on deprecated relationships, and paths that begin at them.
 extension Where where O: CoreStoreObject {
     /// Matches objects that are related to the object with the given id.
     public init<B, D>(_ keyPath: KeyPath<O, RelationshipContainer<B>.ToOne<D>>, isEqualTo objectID: ObjectID) {

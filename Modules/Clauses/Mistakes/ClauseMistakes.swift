@@ -3,6 +3,7 @@ public import CofferSchema
 // Orders, selections and groups that are never right: they name a value, `\.age`, where they need a field, `\.$age`.
 // The bodies never run: the compiler refuses each call of an unavailable function.
 
+/// Explains a mistake at compile time: an order, a selection or a group names `\.age` and not `\.$age`.
 extension OrderBy.SortKey where O: CoreStoreObject {
     /// A key path to a value does not name a field.
     @available(

@@ -4,6 +4,7 @@ public import Foundation
 
 // Names of Core Data and Foundation that programs written for CoreStore use. Each says what to write here.
 
+/// Explains a mistake at compile time: a program uses predicates or classes of Foundation or Core Data.
 extension Where {
     /// A condition cannot be created from a predicate of Foundation.
     @available(

@@ -3,6 +3,7 @@ public import CofferSchema
 // Comparisons of expressions that are never right: `$0.$age * 2 > "x"`. If the value has another type than the expression, the
 // compiler chooses one of these operators and prints its message.
 
+/// Explains a mistake at compile time: an expression is compared with a value of another type.
 extension Where.Expression {
     /// The value has another type than the expression.
     @_disfavoredOverload

@@ -3,6 +3,7 @@ public import CofferSchema
 // Operators that are never right. Where a value is of another type than the field in a closure, the compiler chooses one
 // of them and prints its message.
 
+/// Explains a mistake at compile time: a field is compared with a value of another type.
 extension FieldContainer.Stored {
     /// The value has another type than the field.
     @_disfavoredOverload

@@ -1,5 +1,7 @@
 public import CofferSchema
 
+/// Explains a mistake at compile time: a comparison names `\.age` and not the field `\.$age`.
+//
 // Operators that are never right. Where a key path lacks its '$', the compiler chooses one of them and prints its message.
 
 /// A key path to a value, `\.age`, does not name a field.

@@ -3,6 +3,7 @@ public import CofferStorage
 
 // Terms of a selection that are never right: they name a value, `\.age`, where they need a field, `\.$age`.
 
+/// Explains a mistake at compile time: a selected term names `\.age` and not the field `\.$age`.
 extension SelectTerm where O: CoreStoreObject {
     /// A key path to a value does not name a field.
     @available(

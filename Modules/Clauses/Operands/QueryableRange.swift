@@ -2,7 +2,7 @@ public import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// A range of values: `18...65 ~= \.$age`, `start..<end ~= \.$born`, `...1.5 ~= \.$height`.
+/// A range of values in a condition: `18...65 ~= \.$age`, `start..<end ~= \.$born`, `...1.5 ~= \.$height`.
 ///
 /// Only the ranges of the standard library conform. A null value is in no range.
 public protocol QueryableRange<Bound> {

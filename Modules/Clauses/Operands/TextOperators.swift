@@ -1,6 +1,8 @@
 public import CofferSchema
 import CofferStorage
 
+/// Tests strings with the operators `?=` (contains), `^=` (begins with) and `|=` (ends with).
+//
 // SwiftDatastore's operators on texts. Two of them are operators of assignment in Swift, whose precedence they keep:
 // beside others they need parentheses.
 //

@@ -3,7 +3,7 @@ import CofferStorage
 import CofferStorageTools
 public import Foundation
 
-/// Values that the store computes from the related objects of a to-many relationship.
+/// Computes aggregates of related objects in conditions and orders: `min()`, `max()`, `sum()`, `average()`.
 ///
 /// ```swift
 /// From<Person>().where { ($0.$pets ~ \.$age).max() > 10 }

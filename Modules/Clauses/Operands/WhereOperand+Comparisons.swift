@@ -2,6 +2,8 @@ public import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
+/// Compares two values of the same object: `\.$age > \.$tricks`, `$0.$name == $0.$species`.
+//
 // Comparisons of two values of the same object: `\.$age > \.$tricks`, `$0.$name == $0.$species`. Nothing is less or
 // greater than a value that is missing; two missing ones are equal.
 

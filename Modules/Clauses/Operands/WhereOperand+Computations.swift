@@ -2,6 +2,8 @@ public import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
+/// Computes with numbers of an object: `$0.$age * 2 > 10`, `\Person.$salary + \Person.$bonus`.
+//
 // Arithmetic: `$0.$age * 2 > 10`, `\Person.$salary + \Person.$bonus`, `(\.$master ~ \.$age) - 1`.
 //
 // The result is a value that may be missing: it is where one of the two is, and where a number is divided by zero. Whole

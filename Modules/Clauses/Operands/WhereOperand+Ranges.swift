@@ -1,6 +1,7 @@
 public import CofferSchema
 import CofferStorage
 
+/// Tests whether a value is in a range or in a list: `between(_:)`, `18...65 ~= \.$age`, `ages ~= \.$age`.
 extension WhereOperand where OperandValue: FieldStorableType {
     /// The value is in a range, including both bounds.
     ///

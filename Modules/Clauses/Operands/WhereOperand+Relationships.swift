@@ -5,6 +5,7 @@ public import CofferStorageTools
 // Comparisons of what two relationships of the same object lead to: `\.$parent == \.$guardian`,
 // `$0.$owner != ($0.$home ~ \.$owner)`. Two that lead to no object are equal.
 
+/// Compares two relationships of the same object: `\.$parent == \.$guardian`.
 extension FieldContainer.Relationship: WhereOperand where V: FieldRelationshipToOneType {
     /// The class of the related objects.
     public typealias OperandValue = V.DestinationObjectType

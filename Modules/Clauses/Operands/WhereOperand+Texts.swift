@@ -2,7 +2,7 @@ public import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 
-/// Conditions on strings.
+/// Tests strings: `equals`, `contains`, `beginsWith`, `endsWith`, `like` and `matches`, with options.
 ///
 /// Strings are compared by their bytes unless the options ignore a difference: `.caseInsensitive`,
 /// `.diacriticInsensitive`, or both, as `[c]`, `[d]` and `[cd]` in a format string. With `.normalized`, the bytes

@@ -2,6 +2,7 @@ public import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 
+/// Defines the sort keys of an order: a property or an expression, a direction and options for strings.
 extension OrderBy {
     /// One key of an order: a property or an expression, and a direction.
     public struct SortKey: Hashable, Sendable {

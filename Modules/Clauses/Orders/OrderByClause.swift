@@ -2,7 +2,7 @@ public import CofferSchema
 import CofferStorage
 public import CofferStorageTools
 
-/// An order of objects of a known class.
+/// The protocol of orders of objects of a known class.
 ///
 /// ``OrderBy`` is the only conforming type.
 public protocol OrderByClause {

@@ -1,8 +1,8 @@
 package import CofferStorage
 
-/// The result of applying clauses to a request.
+/// A request after its clauses were applied, which any thread may use.
 ///
-/// Clauses may have closures that belong to one thread. Any thread may use the result.
+/// The clauses may have closures that belong to one thread.
 // Sendable: nothing changes the request after the initializer, and nothing else refers to it.
 package struct AppliedClauses: FetchClause, @unchecked Sendable {
     private let request: FetchRequest

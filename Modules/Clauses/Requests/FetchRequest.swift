@@ -1,7 +1,7 @@
 public import CofferStorage
 public import CofferStorageTools
 
-/// A request that clauses change from left to right.
+/// A fetch request that clauses change from left to right: condition, order, limit, offset and options.
 ///
 /// A ``Tweak`` can change all of its properties:
 ///

@@ -1,7 +1,7 @@
 public import CofferSchema
 public import CofferStorage
 
-/// The beginning of a chain of clauses for a list in sections.
+/// Begins a chain of clauses for a list in sections: `sectionBy`.
 extension From {
     /// Divides the list into sections by a clause: `From<Person>().sectionBy(SectionBy(\.$city))`.
     public func sectionBy(_ clause: SectionBy<O>) -> SectionMonitorChainBuilder<O> {

@@ -1,6 +1,6 @@
 public import CofferSchema
 
-/// A fetch of a list in sections, of objects of a known class.
+/// The protocol of chains for lists in sections: the class, the sections and the clauses.
 ///
 /// ``SectionMonitorChainBuilder`` is the only conforming type.
 public protocol SectionMonitorBuilderType {

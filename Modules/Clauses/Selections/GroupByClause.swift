@@ -1,7 +1,7 @@
 public import CofferSchema
 public import CofferStorage
 
-/// A grouping of objects of a known class.
+/// The protocol of groupings of objects of a known class.
 ///
 /// ``GroupBy`` is the only conforming type.
 public protocol GroupByClause {

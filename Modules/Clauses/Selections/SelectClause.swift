@@ -1,7 +1,7 @@
 public import CofferSchema
 import CofferStorage
 
-/// The results of a query of objects of a known class.
+/// The protocol of selections: the terms of a query, and the type of its results.
 ///
 /// ``Select`` is the only conforming type.
 public protocol SelectClause {

@@ -2,7 +2,7 @@ public import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Conditions on groups; see ``Having``.
+/// Compares the terms of a query with values, to create conditions on groups: ``Having``.
 extension SelectTerm {
     /// Keeps groups whose term equals a value.
     public static func == <V: QueryableAttributeType>(_ term: SelectTerm<O>, _ value: V) -> Having<O> {

@@ -2,7 +2,9 @@ import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 
-/// Terms for paths and computed values, which must have one value for each object.
+/// Selects paths, computed values and their aggregates as terms of a query.
+///
+/// The paths and computed values must have one value for each object.
 ///
 /// ```swift
 /// From<Dog>().select(NSDictionary.self, .attribute(\.$name), .attribute(\.$master ~ \.$name, as: "master"))

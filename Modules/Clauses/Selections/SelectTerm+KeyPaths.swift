@@ -1,7 +1,9 @@
 public import CofferSchema
 public import CofferStorage
 
-/// Terms for fields, which may belong to a superclass.
+/// Selects fields and their aggregates, by key path, as terms of a query.
+///
+/// The fields may belong to a superclass.
 extension SelectTerm where O: CoreStoreObject {
     /// The value of a field; in a dictionary, under its name in the store or under the alias.
     ///

@@ -2,7 +2,7 @@ import CofferSchema
 package import CofferStorage
 public import CofferStorageTools
 
-/// The steps from older versions of a model to newer ones.
+/// The migration chain of a model: the steps from older versions to newer versions.
 ///
 /// ```swift
 /// let stack = DataStack(schemaV1, schemaV2, migrationChain: ["V1", "V2"])

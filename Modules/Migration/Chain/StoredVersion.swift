@@ -2,7 +2,7 @@ import CofferSchema
 package import CofferStorage
 import CofferStorageTools
 
-/// The version of the model in a store, compared with the schema history of a program.
+/// Compares the model in a store with the schema history of a program, and finds the migration path.
 package struct StoredVersion {
     private let stored: StoreModel
     private let history: SchemaHistory

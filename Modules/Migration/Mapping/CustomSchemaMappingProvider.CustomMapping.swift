@@ -1,5 +1,6 @@
 public import CofferStorage
 
+/// Defines the mapping of one entity in a migration step: insert, delete, copy or transform its objects.
 extension CustomSchemaMappingProvider {
     /// The treatment of the objects of one entity, without its sub-entities.
     ///

@@ -2,6 +2,7 @@ import CofferSchema
 public import CofferStorage
 import Foundation
 
+/// Defines the new object of a migration step, whose attributes a transformer sets.
 extension CustomSchemaMappingProvider {
     /// A new object of the next version, whose values a transformer sets.
     ///

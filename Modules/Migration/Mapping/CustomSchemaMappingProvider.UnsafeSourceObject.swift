@@ -1,6 +1,7 @@
 import CofferSchema
 public import CofferStorage
 
+/// Defines the old object of a migration step, whose attributes a transformer reads.
 extension CustomSchemaMappingProvider {
     /// An object of the version before, while it is transformed.
     ///

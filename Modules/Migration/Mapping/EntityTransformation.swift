@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Calls a transformer for each row.
+/// Calls the transformer of a custom mapping for each row of an entity.
 // Sendable: immutable; the one thread that migrates calls the transformer.
 struct EntityTransformation: @unchecked Sendable {
     private let transformer: CustomSchemaMappingProvider.CustomMapping.Transformer

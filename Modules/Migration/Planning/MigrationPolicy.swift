@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// The migrations that the options of a storage allow, and the storages that may be erased.
+/// Decides by the options of a storage whether it may be migrated, or erased and recreated.
 ///
 /// No other type reads the options about migrations.
 struct MigrationPolicy: Sendable {

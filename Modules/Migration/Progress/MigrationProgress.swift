@@ -2,7 +2,7 @@ public import CofferSchema
 public import CofferStorage
 public import Foundation
 
-/// The progress of adding a storage.
+/// The progress of adding a storage to a data stack, including its migration.
 public enum MigrationProgress<T: StorageInterface> {
     /// The storage is being migrated.
     case migrating(storage: T, progressObject: Progress)

@@ -1,7 +1,7 @@
 public import CofferStorage
 public import CofferStorageTools
 
-/// One step of a migration, which may need code of the program.
+/// The kind of a migration step: none, lightweight, or heavyweight with code of the program.
 public enum MigrationType: Hashable, Sendable {
     /// No step: the store already has this version.
     case none(version: ModelVersion)

@@ -1,5 +1,6 @@
 public import Foundation
 
+/// Observes the progress of a migration with a closure.
 extension Progress {
     /// Calls a closure each time the progress of a migration changes.
     ///

@@ -3,7 +3,7 @@ package import CofferStorage
 package import CofferStorageTools
 package import Dispatch
 
-/// One migration of one storage: it inspects the storage, plans the necessary steps, and executes them.
+/// Inspects one storage, plans its migration steps and runs them.
 package struct MigrationRun: Sendable {
     /// The steps, or the reason that they cannot be planned.
     package let steps: Result<[MigrationPlan], CoreStoreError>

@@ -2,7 +2,7 @@ package import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Attributes by their names in the store.
+/// Reads and writes the attributes of an object by their names in the store.
 extension CoreStoreObject {
     /// The value of an attribute, past the accessors of its field; nil if there is no such attribute.
     ///

@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// How coded fields read and write.
+/// Reads and writes coded fields of an object, and encodes and decodes their values.
 extension CoreStoreObject {
     /// Reads a coded field through its accessors.
     @usableFromInline

@@ -2,6 +2,7 @@ import CofferStorage
 public import CofferStorageTools
 
 // The members are extensions of protocols: a subclass may name its fields as it likes, also `debugDescription`.
+/// Describes an object with its id, state and values, for the debugger and logs.
 extension CoreStoreDebugStringConvertible where Self: CoreStoreObject {
     /// The id, the state and the values of the object.
     ///

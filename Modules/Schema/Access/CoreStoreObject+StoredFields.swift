@@ -1,6 +1,8 @@
 public import CofferStorage
 
-/// How fields read and write. The common case is inlined into the user's accessors; everything else is here.
+/// Reads and writes stored fields of an object.
+///
+/// The common case is inlined into the user's accessors; everything else is here.
 extension CoreStoreObject {
     #if DEBUG
         @usableFromInline

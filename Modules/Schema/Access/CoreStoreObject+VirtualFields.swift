@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// How virtual fields read and write.
+/// Reads and writes virtual fields of an object, which are not in the store.
 extension CoreStoreObject {
     /// Reads a virtual field through its accessors.
     @usableFromInline

@@ -1,4 +1,4 @@
-/// A field's custom getter, with the class it was declared in hidden.
+/// A custom getter of a field, which hides the class that declares the field.
 struct FieldReader<V> {
     let read: (CoreStoreObject, FieldWord) -> V
 }

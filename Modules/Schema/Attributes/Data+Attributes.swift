@@ -4,7 +4,7 @@
 public import CofferStorage
 public import Foundation
 
-/// Values of type `Data` as attributes: their type in the model, and their slot in a row.
+/// Makes `Data` an attribute type: defines its type in the model, and reads and writes its values in a row.
 extension Data: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSData
     public typealias FieldStoredNativeType = NSData

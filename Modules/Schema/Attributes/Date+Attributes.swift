@@ -4,7 +4,7 @@
 public import CofferStorage
 public import Foundation
 
-/// Values of type `Date` as attributes: their type in the model, and their slot in a row.
+/// Makes `Date` an attribute type: defines its type in the model, and reads and writes its values in a row.
 extension Date: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSDate
     public typealias FieldStoredNativeType = NSDate

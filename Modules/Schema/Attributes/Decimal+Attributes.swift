@@ -4,7 +4,7 @@
 public import CofferStorage
 public import Foundation
 
-/// Values of type `Decimal` as attributes: their type in the model, and their slot in a row.
+/// Makes `Decimal` an attribute type: defines its type in the model, and reads and writes its values in a row.
 extension Decimal: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSNumber
     public typealias FieldStoredNativeType = NSNumber

@@ -1,4 +1,4 @@
-/// The type of an optional field.
+/// The protocol of the types of optional fields, to which `Optional` conforms.
 public protocol FieldOptionalType: ExpressibleByNilLiteral {
     /// The type of a value that is not nil.
     associatedtype Wrapped

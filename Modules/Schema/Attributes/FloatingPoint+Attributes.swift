@@ -4,7 +4,7 @@
 public import CofferStorage
 public import Foundation
 
-/// Values of type `Double` as attributes: their type in the model, and their slot in a row.
+/// Makes `Double`, `Float` and `CGFloat` attribute types, which a row stores as doubles.
 extension Double: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSNumber
     public typealias FieldStoredNativeType = NSNumber

@@ -6,7 +6,9 @@ public import Foundation
 
 // Foundation's classes, under the rules of the values they stand for.
 
-/// A number is kept as an integer of 64 bits, as Core Data has it: a fraction is cut off, and a Boolean becomes 0 or 1.
+/// Makes Foundation classes such as `NSNumber`, `NSString` and `NSDate` attribute types.
+///
+/// An `NSNumber` is stored as a 64-bit integer, as in Core Data: its fraction is cut off, and a Boolean becomes 0 or 1.
 extension NSNumber: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSNumber
     public typealias FieldStoredNativeType = NSNumber

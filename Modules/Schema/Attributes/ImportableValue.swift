@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// A value of a type that is not said to be storable, kept as `@Field.Stored` keeps the same value.
+/// Stores a value whose type is only an `ImportableAttributeType`, as `@Field.Stored` stores the same value.
 struct ImportableValue<V: ImportableAttributeType>: FieldStorableType {
     let value: V
 

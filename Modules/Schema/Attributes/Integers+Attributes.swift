@@ -4,7 +4,9 @@
 public import CofferStorage
 public import Foundation
 
-/// Integers. A stored number beyond the type's range is no value of the type.
+/// Makes integer types such as `Int` and `Int16` attribute types, which a row stores as 64-bit integers.
+///
+/// A stored number beyond the type's range is no value of the type.
 extension FieldStorableType where Self: FixedWidthInteger {
     @inlinable
     public static func _read(_ row: Row, _ slot: Int) -> Self? {

@@ -1,7 +1,7 @@
 public import CofferCCursor
 public import CofferStorage
 
-/// Whether an enumeration is kept as its raw values, or as its own conformance to ``FieldStorableType`` says.
+/// Detects whether an enumeration is stored as its raw value or by its own ``FieldStorableType`` conformance.
 ///
 /// A conformance that is written by hand declares the type in the model, `cs_rawAttributeType`, itself. The default of
 /// that property notes, on the current thread, for which type it was asked. So a type whose property notes nothing has one

@@ -4,7 +4,7 @@
 public import CofferStorage
 public import Foundation
 
-/// Ids come out of queries and may be compared with; they are not stored as attributes.
+/// Makes ids of objects values of queries and conditions; ids are not stored as attributes.
 extension ObjectID: QueryableAttributeType {
     public typealias QueryableNativeType = ObjectID
     public static var cs_rawAttributeType: AttributeType { .objectIDAttributeType }

@@ -3,7 +3,7 @@
 
 public import CofferStorage
 
-/// Enumerations are kept as their raw values.
+/// Makes enumerations attribute types, which a row stores as raw values.
 extension RawRepresentable where Self: QueryableAttributeType, RawValue: QueryableAttributeType {
     public typealias QueryableNativeType = RawValue.QueryableNativeType
 

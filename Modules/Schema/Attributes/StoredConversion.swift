@@ -1,6 +1,6 @@
 import CofferCCursor
 
-/// The conversion of a stored value by the type's ``FieldStorableType/cs_fromFieldStoredNativeType(_:)``.
+/// Converts stored values with ``FieldStorableType/cs_fromFieldStoredNativeType(_:)``, and detects failures.
 ///
 /// That requirement is CoreStore's: it returns a value for every native value. Its default implementations cannot, because
 /// a store may hold a raw value that an enumeration does not have. While a conversion of a stored value runs, a default

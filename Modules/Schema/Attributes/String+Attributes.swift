@@ -4,7 +4,7 @@
 public import CofferStorage
 public import Foundation
 
-/// Values of type `String` as attributes: their type in the model, and their slot in a row.
+/// Makes `String` an attribute type: defines its type in the model, and reads and writes its values in a row.
 extension String: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSString
     public typealias FieldStoredNativeType = NSString

@@ -4,7 +4,7 @@
 public import CofferStorage
 public import Foundation
 
-/// Values of type `URL` as attributes: their type in the model, and their slot in a row.
+/// Makes `URL` an attribute type, which a row stores as a string.
 extension URL: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSString
     public typealias FieldStoredNativeType = NSString

@@ -4,7 +4,7 @@
 public import CofferStorage
 public import Foundation
 
-/// Values of type `UUID` as attributes: their type in the model, and their slot in a row.
+/// Makes `UUID` an attribute type, which a row stores as a string in lower case.
 extension UUID: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSString
     public typealias FieldStoredNativeType = NSString

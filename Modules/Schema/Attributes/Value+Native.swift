@@ -1,6 +1,7 @@
 package import CofferStorage
 import Foundation
 
+/// Converts values to and from Foundation objects such as `NSNumber` and `NSNull`.
 extension Value {
     /// The value as a Foundation object, as dictionaries hold it; nil for null.
     package var native: Any? {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The objects of a binary property list and what they refer to, read without making them.
+/// Parses the structure of a binary property list and checks its bounds, without decoding objects.
 struct BinaryPropertyList {
     /// What an object is, as far as its bounds go.
     private enum Object {

@@ -1,5 +1,6 @@
 public import Foundation
 
+/// Adds the coder `FieldCoders.Json`, which stores `Codable` values as JSON.
 extension FieldCoders {
     /// A coder that keeps `Codable` values as JSON.
     ///

@@ -1,5 +1,6 @@
 public import Foundation
 
+/// Adds the coder `FieldCoders.NSCoding`, which stores objects as keyed archives with a checksum.
 extension FieldCoders {
     /// A coder that stores objects as keyed archives, each with its SHA-256.
     ///

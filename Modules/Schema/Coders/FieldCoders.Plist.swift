@@ -1,5 +1,6 @@
 public import Foundation
 
+/// Adds the coder `FieldCoders.Plist`, which stores `Codable` values as binary property lists.
 extension FieldCoders {
     /// A coder that stores values as binary property lists.
     ///

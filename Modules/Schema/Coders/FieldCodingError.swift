@@ -1,4 +1,4 @@
-/// Why a value could not be encoded or decoded.
+/// The error for a value of a coded field that cannot be encoded or decoded.
 struct FieldCodingError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,6 +1,8 @@
 import Foundation
 
-/// How deep property lists may nest that are decoded, and how much they may hold.
+/// Checks the depth and the size of a property list before it is decoded.
+///
+/// The limits are the maximum depth of nested containers, and the maximum size.
 ///
 /// Foundation decodes them by recursion, and its own limits differ between platforms, where it has any: a list from a
 /// stranger would end the program. So the bytes are looked at first, without recursion.

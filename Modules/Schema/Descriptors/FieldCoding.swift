@@ -1,7 +1,7 @@
 import CofferStorage
 public import Foundation
 
-/// How the values of a coded field become bytes and back, with the coder hidden.
+/// Encodes and decodes the values of a coded field, and hides the type of its coder.
 @usableFromInline
 struct FieldCoding<V> {
     /// The bytes of a value; nil for null.

@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// How a field's value is read by code that does not know its type.
+/// Reads the value of a field for code that does not know the type of the value.
 package struct FieldReading {
     /// Reads through the field's accessors.
     package let ofObject: (any DynamicObject, FieldWord) -> Any

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Settings for the whole program.
+/// The defaults of the whole program, such as its logger.
 public enum CoreStoreDefaults {
     /// The logger of the program.
     // Sendable: the protocol requires that a logger's methods may be called from any thread.

@@ -1,5 +1,6 @@
 import Foundation
 
+/// Compares and hashes `CoreStoreError` values.
 extension CoreStoreError {
     /// Returns whether both errors have the same case and equal values.
     public static func == (left: CoreStoreError, right: CoreStoreError) -> Bool {

@@ -1,7 +1,7 @@
 public import CofferStorage
 public import Foundation
 
-/// The domain of every ``CoreStoreError``.
+/// The error domain of ``CoreStoreError``, which is the error of the public API.
 public let CoreStoreErrorDomain: String = "com.corestore.error"
 
 /// The number of each case of ``CoreStoreError``.

@@ -1,4 +1,4 @@
-/// The severity of a log message, from `trace` to `fatal`.
+/// The severity of a log message that a ``CoreStoreLogger`` receives, from `trace` to `fatal`.
 public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
     case trace
     case notice

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The library's own way to the logger.
+/// Sends messages, errors and failed assertions of the library to the logger of the program.
 package enum Diagnostics {
     package static func log(
         _ level: LogLevel, _ message: String, fileName: StaticString = #file, lineNumber: Int = #line,

@@ -1,7 +1,9 @@
 import CofferCCursor
 package import CofferStorage
 
-/// Keeps the first failure of calls that cannot throw, and throws it at its end.
+/// Keeps the first failure of calls that cannot throw, for the transaction or read that encloses the calls.
+///
+/// The keeper throws the failure at its end.
 package protocol FailureKeeper: AnyObject {
     /// Keeps a failure, unless one is kept already.
     func keep(_ failure: StorageError)

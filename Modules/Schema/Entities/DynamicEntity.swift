@@ -1,7 +1,9 @@
 public import CofferStorage
 public import CofferStorageTools
 
-/// An entity of a schema, without the type of its class; see ``Entity``.
+/// An entity of a schema without the type of its class: its name, indexes and unique constraints.
+///
+/// See ``Entity``.
 public class DynamicEntity: Hashable {
     /// The class of the entity.
     public let type: any DynamicObject.Type

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Entities that say what happens to a new object whose unique values another object already has.
+/// Creates entities whose unique constraints have policies: merge, throw or keep the stored object.
 extension Entity {
     /// Unique constraints, each as a list of stored fields, with their policies.
     ///

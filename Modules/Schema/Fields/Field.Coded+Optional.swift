@@ -1,6 +1,7 @@
 public import CofferStorage
 public import Foundation
 
+/// Declares optional coded fields: the initialisers of `@Field.Coded` for optional values.
 extension FieldContainer.Coded where V: FieldOptionalType {
     /// Creates an optional field with the default nil, unless another default is given.
     @inlinable

@@ -1,5 +1,6 @@
 public import CofferStorage
 
+/// Declares coded fields of Foundation classes with secure coding, without an explicit coder.
 extension FieldContainer.Coded where V: DefaultNSSecureCodable {
     /// Creates a field of a class with secure coding, with a default.
     @inlinable

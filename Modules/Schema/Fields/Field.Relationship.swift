@@ -1,5 +1,6 @@
 public import CofferStorage
 
+/// Adds the property wrapper `@Field.Relationship`, which reads and sets related objects.
 extension FieldContainer {
     /// A reference to one object (`D?`), to several objects (`Set<D>`), or to several objects in order (`[D]`).
     ///

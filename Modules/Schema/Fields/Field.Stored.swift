@@ -1,5 +1,6 @@
 public import CofferStorage
 
+/// Adds the property wrapper `@Field.Stored`, which stores a value in a column.
 extension FieldContainer {
     /// A value that the store keeps in a column.
     ///

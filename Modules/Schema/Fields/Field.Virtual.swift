@@ -1,5 +1,6 @@
 public import CofferStorage
 
+/// Adds the property wrapper `@Field.Virtual`, which keeps a value in memory and not in the store.
 extension FieldContainer {
     /// A value of any type that the object keeps in memory, and the store does not keep.
     ///

@@ -1,4 +1,4 @@
-/// Getters that see the object and the field as proxies.
+/// Converts custom getters with proxies of the object and the field to the getters of a field.
 extension FieldReader {
     static func adapting<O: CoreStoreObject>(
         _ getter: @escaping (ObjectProxy<O>, ObjectProxy<O>.FieldProxy<V>) -> V,

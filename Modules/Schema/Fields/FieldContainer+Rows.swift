@@ -1,5 +1,6 @@
 package import CofferStorage
 
+/// Reads the stored value of a field from a row, without the accessors of the field.
 extension FieldContainer.Stored {
     /// The stored value of the field of a meta object in an object's row, without its accessors.
     ///

@@ -1,6 +1,7 @@
 import CofferStorage
 import Foundation
 
+/// Creates the description of a coded field from the arguments of its property wrapper.
 extension FieldDescriptor.StoredField {
     /// A field whose values are kept as bytes.
     static func coded<V>(

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The object in custom getters and setters: `object.$firstName.value`.
+/// The object that custom getters and setters of a field receive: `object.$firstName.value`.
 @dynamicMemberLookup
 public struct ObjectProxy<O: CoreStoreObject> {
     private let object: O

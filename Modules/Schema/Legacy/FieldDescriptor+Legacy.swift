@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// The kinds of the deprecated properties, as their descriptors have them.
+/// Creates the field descriptions of the deprecated properties.
 extension FieldDescriptor.Kind {
     static func transient<O: CoreStoreObject, V>(
         _ initial: V, _ getter: ((PartialObject<O>) -> V)?, _ setter: ((PartialObject<O>, V) -> Void)?

@@ -1,4 +1,4 @@
-/// The conversion between the value of a deprecated property and its stored value.
+/// Converts the value of a deprecated property to its stored value and back.
 ///
 /// - Parameters:
 ///   - V: the type of the property.

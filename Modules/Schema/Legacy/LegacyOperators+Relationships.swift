@@ -1,5 +1,6 @@
 // The operators of relationships that were declared before `Field` was there.
 
+/// Sets and compares deprecated relationships with the operators `.=` and `.==`.
 extension RelationshipContainer.ToOne {
     /// Sets the related objects.
     public static func .= (_ relationship: RelationshipContainer<O>.ToOne<D>, _ newObject: D?) {

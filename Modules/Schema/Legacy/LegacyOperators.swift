@@ -1,3 +1,5 @@
+/// Sets and compares deprecated properties with the operators `.=` and `.==`.
+//
 // The operators of deprecated properties with values: those of `Value` and `Transformable`.
 
 /// Sets a property: `dog.name .= "Rex"`.

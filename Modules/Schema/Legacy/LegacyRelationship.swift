@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The superclass of the deprecated relationships.
+/// The superclass of the deprecated relationships: the properties of `Relationship`.
 public class LegacyRelationship<O: CoreStoreObject, V: FieldRelationshipType>:
     LegacyProperty<O, V, V.DestinationObjectType>, RelationshipKeyPathStringConvertible
 {

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The values of deprecated properties of `Value` and `Transformable`.
+/// Reads and writes deprecated properties of `Value` and `Transformable` in a partial object.
 extension PartialObject {
     /// Returns the value of a property; the accessors of the property are used.
     public func value<V>(for property: (O) -> LegacyAttribute<O, V, V>) -> V {

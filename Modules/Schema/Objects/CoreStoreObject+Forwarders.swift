@@ -1,10 +1,10 @@
 import CofferStorage
 
-/// Two live objects of one row in one context: one of them is canonical, and the other forwards to it.
+/// Forwards one of two live objects of the same row to the other one, the canonical object.
 ///
-/// That happens when a new object is saved, another object has its unique values, and both are held by the program. The
-/// forwarding object shares the row of the canonical one, so that reading costs no more. Everything else that is asked
-/// of it is done by the canonical one.
+/// Two such objects exist after a new object is saved and merged into another object, if the program holds both. The
+/// forwarding object shares the row of the canonical one, so that reading costs no more. The canonical object does
+/// everything else that is asked of the forwarding object.
 extension CoreStoreObject {
     /// The object that stands for this one: itself, unless it forwards to another.
     @inline(__always)

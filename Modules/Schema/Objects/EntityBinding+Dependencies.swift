@@ -1,7 +1,7 @@
 package import CofferStorage
 import CofferStorageTools
 
-/// Fields that are affected by others: a change of one of these is a change of the field too.
+/// Finds the fields that affect another field, because a change of one also changes the other.
 extension EntityBinding {
     /// A field by its name, and all fields that affect it, also through other fields; empty when there is no such field.
     package func watchedProperties(_ name: KeyPathString) -> Set<PropertyWatcher.Property> {

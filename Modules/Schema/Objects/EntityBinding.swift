@@ -2,7 +2,7 @@ import CofferCCursor
 package import CofferStorage
 import Foundation
 
-/// An entity of a model together with the class that stands for it.
+/// Binds an entity of a model to its class, its field descriptions and the row of a new object.
 // Sendable: immutable; the words are never freed, like the meta objects they correspond to.
 package final class EntityBinding: @unchecked Sendable {
     package let layout: EntityLayout

@@ -1,7 +1,8 @@
 public import CofferCCursor
 
-/// Gathers the fields of a class while its meta object is made, or the deprecated properties of an object while that is
-/// made.
+/// Collects the field descriptions of a class while its meta object is created.
+///
+/// It also collects the deprecated properties of an object while the object is created.
 final class FieldCollector {
     var fields: [FieldDescriptor] = []
     var links: [any LinkedProperty] = []

@@ -1,7 +1,7 @@
 import CofferCCursor
 import CofferStorage
 
-/// The one meta object of each class, and the fields its wrappers described.
+/// Creates the meta object of each class once, and lists the fields of the class.
 package enum MetaObjects {
     static let row = RowBuilder(entity: 0, key: 0, version: 0, slotCount: 0, tailCapacity: 0).build()
     // Safe: a context without a graph keeps nothing, and is never written to.

@@ -1,7 +1,6 @@
 package import CofferStorage
 
-/// What only some objects need: what they were before they were changed, the relationships that were looked at, and
-/// what is not in the store.
+/// The state that only some objects need: their former row, related keys, virtual values and observers.
 package final class ObjectAttachment {
     /// The row as it was before the object was changed; nil when it was not, or is new.
     @exclusivity(unchecked) package var base: Row?

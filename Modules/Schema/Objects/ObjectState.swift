@@ -1,4 +1,4 @@
-/// What the context of an object records about it.
+/// The flags of an object in its context: new, changed, deleted, observed or forwarding.
 @frozen
 @usableFromInline
 package struct ObjectState: OptionSet, Sendable {

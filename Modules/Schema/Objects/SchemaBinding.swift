@@ -1,7 +1,7 @@
 package import CofferStorage
 
 // Sendable: immutable once made.
-/// A schema with the layout of its model, and with the class of each entity.
+/// Binds a schema to the layout of its model, and each entity to its class.
 public final class SchemaBinding: @unchecked Sendable {
     package let layout: ModelLayout
     package let entities: [EntityBinding]

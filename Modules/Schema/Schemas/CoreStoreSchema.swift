@@ -2,7 +2,7 @@ public import CofferStorage
 public import CofferStorageTools
 
 // Sendable: what is not constant is the binding, guarded by a mutex.
-/// One version of a model: a name and the classes of its entities.
+/// A schema: the name of one version of a model, and the classes of its entities.
 ///
 /// ```swift
 /// let schema = CoreStoreSchema(

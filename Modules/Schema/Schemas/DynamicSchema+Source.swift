@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Prints a schema as Swift source: a class for each entity, and the version lock.
 extension DynamicSchema {
     /// Returns the schema as Swift source: a class for each entity, and the schema with its version lock.
     ///

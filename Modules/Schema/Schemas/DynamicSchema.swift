@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// One version of a model.
+/// The protocol of schemas: one version of a model, with its name and its entities.
 public protocol DynamicSchema: AnyObject {
     /// The name of the version.
     var modelVersion: ModelVersion { get }

@@ -1,3 +1,4 @@
+/// Converts the value of a variable or an argument to a constant for the evaluation of a format string.
 extension ExpressionFormat {
     /// The value of a variable.
     init(_ value: Any, of variable: String) throws(FormatEvaluationError) {

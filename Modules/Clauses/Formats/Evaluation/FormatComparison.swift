@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
-/// An operator of a comparison, with its options, which compares two values.
+/// Compares two values with a comparison operator of a format string and its options.
 struct FormatComparison {
     let symbol: PredicateFormat.Comparison.Operator
     let options: TextOptions

@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
-/// Computes operators, functions and casts.
+/// Computes the operators, functions and casts of format strings.
 enum FormatComputation {
     static func value(
         _ symbol: ExpressionFormat.BinaryOperator, _ left: FormatOperand, _ right: FormatOperand

@@ -2,7 +2,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Evaluates the tree of a format string for one object.
+/// Evaluates the syntax tree of a format string for one object in memory.
 struct FormatEvaluator {
     private var object = FormatOperand.null
     private var variables: [String: FormatOperand] = [:]

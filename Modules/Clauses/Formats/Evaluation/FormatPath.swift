@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// Follows keys and operators from a value.
+/// Evaluates key paths of format strings: keys, and operators such as `@count`.
 enum FormatPath {
     static func value(
         of keys: ArraySlice<String>, in base: FormatOperand

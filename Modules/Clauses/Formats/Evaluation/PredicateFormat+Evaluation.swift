@@ -1,3 +1,4 @@
+/// Evaluates the condition of a format string for a value in memory.
 extension PredicateFormat {
     /// Returns whether a value fulfils the condition.
     ///

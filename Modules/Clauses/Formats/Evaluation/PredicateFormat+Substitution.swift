@@ -1,3 +1,4 @@
+/// Replaces the `$variables` of a format string with values.
 extension PredicateFormat {
     /// Returns the condition with values in place of its `$variables`.
     ///

@@ -1,4 +1,4 @@
-/// An operator between two parts of a format string.
+/// An infix operator of format strings, with its precedence.
 enum FormatInfix: Equatable {
     case or, and
     case comparison(PredicateFormat.Comparison.Operator)

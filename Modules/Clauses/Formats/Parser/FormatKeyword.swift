@@ -1,4 +1,4 @@
-/// A word with a special meaning in a format string.
+/// A keyword of format strings, such as `AND`, `BETWEEN` or `SUBQUERY`.
 enum FormatKeyword: String, CaseIterable {
     case and = "AND"
     case or = "OR"

@@ -1,4 +1,4 @@
-/// Strings and numbers.
+/// Reads the string and number literals of a format string.
 extension FormatLexer {
     /// Reads the string between two quotes.
     ///

@@ -1,4 +1,4 @@
-/// Divides a format string into tokens, and reads each byte once.
+/// Splits a format string into tokens, and reads each byte once.
 struct FormatLexer {
     let format: String
     let bytes: [UInt8]

@@ -2,7 +2,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Parses values without operators, and the parts that follow them without a space.
+/// Parses operands of format strings: constants, keys, lists and arguments, and the indexes behind them.
 extension FormatParser {
     mutating func atom() throws(PredicateFormatError) -> Part {
         // Many levels of this may be on the stack, so the cases do their work elsewhere.

@@ -2,7 +2,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Parses calls of functions, and words with the same notation.
+/// Parses function calls of format strings, and words with the same notation, such as `SUBQUERY` and `CAST`.
 extension FormatParser {
     /// A function by its name with colons; the parentheses are next.
     mutating func function(_ name: String) throws(PredicateFormatError) -> Part {

@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Creates the tree of a format string by the precedence of its operators, without backtracking.
+/// Parses a format string to a syntax tree by operator precedence, without backtracking.
 ///
 /// A parenthesis may begin a condition or a value. The same functions parse both, and distinguish them when an operator
 /// requires one of them.

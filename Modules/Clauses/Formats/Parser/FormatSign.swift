@@ -1,4 +1,4 @@
-/// An operator or a bracket.
+/// An operator or a bracket in a format string.
 enum FormatSign: String, CaseIterable {
     case power = "**"
     case assign = ":="

@@ -1,4 +1,4 @@
-/// A word, sign or literal of a format string.
+/// A token of a format string: a word, a sign or a literal.
 struct FormatToken {
     enum Kind: Equatable {
         case end

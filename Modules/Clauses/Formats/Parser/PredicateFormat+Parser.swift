@@ -1,3 +1,4 @@
+/// Parses format strings of conditions and of values.
 extension PredicateFormat {
     /// Parses a format string.
     ///

@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import Foundation
 
-/// Prints constants, quoted strings and keys.
+/// Prints constants, quoted strings and keys as parts of a format string.
 extension FormatPrinter {
     mutating func append(_ value: Value) {
         switch value {

@@ -2,6 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
+/// Prints the values, functions and paths of a syntax tree as parts of a format string.
 extension FormatPrinter {
     mutating func append(_ expression: ExpressionFormat) {
         switch expression {

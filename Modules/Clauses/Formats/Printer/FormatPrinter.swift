@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Prints a tree as a format string; parsing this format string returns an equal tree.
+/// Prints a syntax tree as a format string; parsing this format string returns an equal tree.
 struct FormatPrinter {
     var text = ""
 

@@ -1,3 +1,4 @@
+/// Describes conditions and values as format strings that contain their arguments.
 extension PredicateFormat {
     /// The condition as a format string that contains its arguments; parsing it returns an equal condition.
     ///

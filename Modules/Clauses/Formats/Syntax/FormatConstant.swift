@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// A constant in a format string.
+/// A constant in a format string, with its value.
 ///
 /// `TRUE` and `YES` are the number 1, so a Boolean constant equals the integer constant 0 or 1.
 public struct FormatConstant: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// A function of the language: `sum:`, `modulus:by:`, `now`.
+/// A function of format strings, such as `sum:`, `modulus:by:` or `now`.
 struct FormatFunction: Sendable {
     enum Meaning {
         /// A function of single values.

@@ -1,6 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
+/// Maps the operators of format strings to relations and functions of requests.
 extension PredicateFormat.Comparison.Operator {
     /// The relation of the operator in a request; nil if requests have no such relation.
     var relation: QueryComparison.Relation? {

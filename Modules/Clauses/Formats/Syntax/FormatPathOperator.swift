@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// A key of a path that begins with `@`.
+/// A key of a path in a format string that begins with `@`, such as `@count` or `@avg`.
 enum FormatPathOperator {
     case aggregate(ValueRequest.Aggregate)
     case firstObject, lastObject, allKeys, allValues, union, distinctUnion

@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
-/// Converts the tree of a format string into a condition of a request.
+/// Converts the syntax tree of a format string to a condition of a request.
 ///
 /// A part that requests do not support is refused with a reason; no part is left out.
 struct FormatTranslation {
