@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// What a commit did, for other contexts to take over and for observers.
+/// The record of a commit: the changes in each store, for other contexts and for observers.
 package struct CommitRecord: Sendable {
     /// The changes in one store.
     package struct InStore: Sendable {

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The relationships that other transactions of a stack changed since an unsafe transaction looked last.
+/// Collects the relationships that other transactions change, for the observers of an unsafe transaction.
 // Sendable: what changes is guarded by a mutex.
 final class RelationLog: Sendable {
     private let touched = Locked(TouchedRelations(limit: TouchedRelations.waitingLimit))

@@ -1,7 +1,7 @@
 import CofferSchema
 package import CofferStorage
 
-/// The relationships whose related objects changed, by owner.
+/// The set of relationships whose related objects changed, by owner, for observers.
 ///
 /// The row of an owner need not have changed.
 package struct TouchedRelations: Sendable {

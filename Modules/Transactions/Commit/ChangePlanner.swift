@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Makes the change sets of the stores from the pending changes.
+/// Converts the pending changes of a transaction to a change set for each store.
 struct ChangePlanner {
     let state: ContextState
 

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Adapts pending changes to the commits that other transactions have made since the context began to read.
+/// Merges pending changes with the commits that other transactions have made since the context began to read.
 struct ChangeRebase {
     let state: ContextState
 

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Checks pending changes before a store is given them.
+/// Validates pending changes before a commit: required values, counts of relationships and delete rules.
 struct ChangeValidator {
     let state: ContextState
 

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Takes over the changes of a child transaction as pending changes of its parent.
+/// Commits a child transaction: applies its changes as pending changes of the parent.
 struct ChildCommit {
     let state: ContextState
 

@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// The data stack of a commit: orders commits, and passes them on to its view and to observers.
+/// The data stack of a commit pipeline, which orders commits and passes them on to the view and observers.
 protocol CommitPublisher: AnyObject {
     /// Held from the rebase to the end of a commit.
     var commitLock: NSLock { get }

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Makes saved changes the committed state of a context, and records them for others.
+/// Applies a saved commit to the objects of its context, and creates the record of the commit for others.
 struct CommitRecorder {
     let state: ContextState
 

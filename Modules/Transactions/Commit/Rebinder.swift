@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Makes new objects the objects of the rows into which a store has merged theirs.
+/// Replaces new objects by the objects of the surviving rows, after a store has merged their rows.
 struct Rebinder {
     let state: ContextState
 

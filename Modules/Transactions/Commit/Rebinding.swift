@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// The rows that stand for inserted ones after a commit to one store.
+/// The merges of a commit in one store: maps the ids of merged rows to the ids of the surviving rows.
 struct Rebinding {
     let store: OpenStore
     private let layout: ModelLayout

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// The changes of one store, and the objects they are of.
+/// The changes of a commit for one store: the change set, and the changed objects.
 struct StoreChanges {
     let store: OpenStore
     var set = ChangeSet()

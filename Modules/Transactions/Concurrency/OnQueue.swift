@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A closure that is called later, on one queue.
+/// A closure that is called later on one queue, with a value from another queue.
 // Sendable: the closure is called on the queue only; values are handed over and not used by their giver again.
 struct OnQueue<Value>: @unchecked Sendable {
     private let queue: DispatchQueue

@@ -2,8 +2,9 @@ import CofferStorage
 import Dispatch
 import Foundation
 
-/// Tells whether the current code has a serial queue to itself: because it runs on it, or because its thread came from
-/// there and waits for what another queue does.
+/// Detects whether the current code runs on a serial queue, or on a thread that holds this queue.
+///
+/// A thread holds its queue while it waits for the work of another queue.
 ///
 /// Stacks that share a view queue share its holder.
 final class QueueOwnership: Sendable {

@@ -1,7 +1,7 @@
 import CofferStorage
 import Dispatch
 
-/// Runs background reads, which wait for files and servers, many at a time and in the order they came.
+/// Runs several background reads at the same time, in the order of their calls.
 ///
 /// A concurrent queue would take its threads from the pool that Swift's tasks run on where there is no Darwin, and leave
 /// them none. Serial queues have threads of their own.

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Admits the program's changes of properties, and records their failures.
+/// Checks whether an object may be changed, and records the changes of properties and their failures.
 struct ChangeGate {
     let state: ContextState
 

@@ -1,7 +1,7 @@
 import CofferSchema
 package import CofferStorage
 
-/// Keeps the first failure of a call that cannot throw, such as the look at a relationship.
+/// Keeps the first failure of a call that cannot throw, such as the read of a relationship.
 ///
 /// The end of the transaction or read throws the failure.
 package final class FailureRecord: FailureKeeper {

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// The known objects of one context: one object for one row.
+/// The identity map of one context: one object for each row.
 final class IdentityMap {
     @exclusivity(unchecked) private(set) var stores: StoreList
     /// Which objects were fetched together.

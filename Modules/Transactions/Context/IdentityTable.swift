@@ -1,9 +1,9 @@
 import CofferSchema
 import Foundation
 
-/// The objects of one key space in one context, by key: one object for one row.
+/// A hash table of the objects of one key space in one context, by key.
 ///
-/// Objects are held strongly and let go by ``sweep()``, which drops objects without another holder. A table is swept when it
+/// The table holds objects strongly. ``sweep()`` releases the objects without another holder. A table is swept when it
 /// has doubled since the last time, so a context that reads a million rows does not keep a million objects.
 final class IdentityTable {
     /// A place, empty when there is no object.

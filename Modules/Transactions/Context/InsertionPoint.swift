@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Where the new objects of a class go: looked up once for many of them.
+/// The entity, the store and the reserved keys for new objects of one class.
 final class InsertionPoint {
     let entity: EntityBinding
     let store: OpenStore

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Whether the loaded relationships of a context still agree with the stores.
+/// Records whether a context has loaded relationships, and whether other commits have made them stale.
 struct LoadedRelationships {
     /// Whether some object may know the members of a to-many relationship.
     var areLoaded = false

@@ -1,4 +1,6 @@
-/// Which objects were fetched together, by the number that the objects carry.
+/// Records which objects were fetched together, so that a relationship is loaded for all of them at once.
+///
+/// The objects carry the number of their batch.
 ///
 /// The first look at a relationship of one of them loads it for all.
 struct ObjectBatches {

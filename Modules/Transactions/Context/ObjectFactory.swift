@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Creates the objects of rows.
+/// Creates objects from stored rows, and new objects with default values.
 struct ObjectFactory {
     let state: ContextState
 

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Finds objects by their ids: known ones, or those of stored rows.
+/// Finds objects by their ids, among the known objects of a context or in the stores.
 struct ObjectFinder {
     let state: ContextState
 

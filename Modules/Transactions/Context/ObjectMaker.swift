@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Makes the objects of rows that a store hands over one by one, as one batch.
+/// Creates the objects of rows that a store returns one by one, as one batch.
 final class ObjectMaker {
     private let state: ContextState
     private let context: ObjectContext

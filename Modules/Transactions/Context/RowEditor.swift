@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Makes rows of a transaction writable and records which of them change.
+/// Makes the rows of changed objects writable, and records the changes.
 struct RowEditor {
     let state: ContextState
 

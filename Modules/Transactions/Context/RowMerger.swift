@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Gives objects the rows that others have saved, and keeps what is changed here.
+/// Merges newer stored rows into objects, keeps their pending changes and detects conflicts.
 struct RowMerger {
     let state: ContextState
 

@@ -1,3 +1,4 @@
+/// Selects the elements of an array by an offset and a limit.
 extension Array {
     /// The elements that an offset and a limit select, both of any size.
     func window(offset: Int, limit: Int?) -> ArraySlice<Element> {

@@ -1,7 +1,7 @@
 import CofferEvaluation
 package import CofferStorage
 
-/// A source for requests that only look at the rows they are given.
+/// An empty source of rows, for requests that read only the rows that they receive.
 package struct EmptySource: RowSource {
     package let layout: ModelLayout
 

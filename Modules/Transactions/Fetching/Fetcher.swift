@@ -5,7 +5,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Fetches rows: the rows of the stores, with the pending changes laid over them.
+/// Fetches objects, counts, ids and rows from the stores, and includes the pending changes of a transaction.
 struct Fetcher {
     let state: ContextState
 

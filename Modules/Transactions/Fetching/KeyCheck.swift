@@ -2,8 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Refuses requests by fields that no store can search by: virtual ones altogether, coded ones but for whether there is
-/// a value.
+/// Refuses requests by virtual fields, and requests by coded fields other than comparisons with nil.
 struct KeyCheck {
     let binding: SchemaBinding
     /// The entity that is asked for.

@@ -5,7 +5,7 @@ import CofferStorageTools
 
 // MARK: Queries
 
-/// A query made of clauses.
+/// A query for values: the fetch, the selected terms, the groups and the condition on groups.
 struct ObjectQuery {
     var fetch: ObjectFetch
     var aliases: [String]

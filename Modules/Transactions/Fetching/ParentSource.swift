@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// What a child transaction reads from: its parent, pending changes included.
+/// Reads rows for a child transaction from its parent, including the pending changes of the parent.
 final class ParentSource: ReaderSource {
     let parent: ContextState
 

@@ -2,10 +2,10 @@ import CofferEvaluation
 import CofferSchema
 import CofferStorage
 
-/// The rows of one store as a transaction sees them: what the store has, with what is pending laid over it.
+/// Reads the rows of one store as a transaction sees them: stored rows with pending changes.
 ///
-/// Only for requests that cannot be answered by the store and the pending rows apart: those that cross a relationship
-/// into something changed but not saved.
+/// A fetch uses this source only if the store and the pending rows cannot answer a request separately, because the
+/// request crosses a relationship to an object with pending changes.
 final class PendingSource: RowSource {
     let layout: ModelLayout
     private let state: ContextState

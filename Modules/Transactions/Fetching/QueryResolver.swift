@@ -4,7 +4,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Looks up the names of a query in the model.
+/// Resolves the names of a query in the model, and converts the query to a request for values.
 struct QueryResolver {
     let state: ContextState
 

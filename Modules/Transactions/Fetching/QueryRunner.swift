@@ -4,7 +4,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Computes the values of queries in the stores.
+/// Runs queries for values in one or several stores, and combines their results.
 ///
 /// Pending changes take no part.
 struct QueryRunner {

@@ -3,7 +3,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Makes requests of clauses.
+/// Converts clauses to fetches and queries, and finds the stores that hold a class.
 struct RequestBuilder {
     let state: ContextState
 

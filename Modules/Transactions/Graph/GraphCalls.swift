@@ -2,7 +2,7 @@ import CofferClauses
 package import CofferSchema
 import CofferStorage
 
-/// The data stack behind a graph, for calls on other threads than that of its view queue.
+/// The data stack of a graph, which runs calls of other threads on its view queue or in a separate read.
 protocol ViewQueueOwner: AnyObject {
     /// Runs a closure on the view queue and waits for it; nil if the view queue does not come in time.
     func onViewQueue<Output, Failure: Error>(_ body: () throws(Failure) -> Output) throws(Failure) -> Output?

@@ -1,7 +1,7 @@
 package import CofferSchema
 package import CofferStorage
 
-/// The answers to what objects ask of their context.
+/// Reads, changes, relates and refreshes objects of a graph when they access their properties.
 extension ObjectGraph: ObjectContextDriver {
     package func willRead(_ object: CoreStoreObject) {
         Diagnostics.assert(

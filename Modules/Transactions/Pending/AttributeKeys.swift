@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Different values of one attribute, each with a place.
+/// A list of different values of one attribute, which finds the place of a row by its value.
 ///
 /// The place of a row is found without copying the value out of the row.
 @usableFromInline

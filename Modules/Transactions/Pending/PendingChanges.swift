@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// What a transaction has done and not saved yet.
+/// The pending changes of a transaction: inserted, updated and deleted objects, links and orders.
 struct PendingChanges {
     /// A relationship of one object.
     struct Side: Hashable, Comparable {

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// New and changed objects by the values of single columns, for fetches by a key: `id == 7`, `id IN {7, 8}`.
+/// An index of pending objects by attribute values, for fetches by a key such as `id == 7` or `id IN {7, 8}`.
 ///
 /// Without it, each fetch in a transaction tries all pending objects, and a loop that finds or creates objects takes time in
 /// the square of their number.

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// The members of an ordered many-to-many relationship whose order is pending, which no other pending change records.
+/// The pending order of an ordered many-to-many relationship of one object.
 struct PendingOrder {
     let side: PendingChanges.Side
     let owner: CoreStoreObject

@@ -1,4 +1,4 @@
-/// The places of a list by the hashes of its elements.
+/// A hash table that finds the places of the elements of a list by their hashes.
 ///
 /// Several places may have one hash. The caller keeps the list and compares its elements.
 struct PlaceTable {

@@ -2,6 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import Foundation
 
+/// Hashes and compares the value in a slot of a row without copying it.
 extension UnsafeRawBufferPointer {
     fileprivate var contentHash: Int {
         var hasher = Hasher()

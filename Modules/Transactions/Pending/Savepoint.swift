@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Everything that is pending at one moment, for a transaction to go back to.
+/// A savepoint: all pending changes of a transaction at one moment, for rollback and undo.
 struct Savepoint {
     /// One object with changes.
     struct Entry {

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// The states an unsafe transaction can go back to.
+/// The undo history of an unsafe transaction: the savepoints for undo and redo.
 final class UndoHistory {
     /// States to go back to, oldest first.
     ///

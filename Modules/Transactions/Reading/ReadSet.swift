@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// What a serializable transaction has read, as conditions for its commit.
+/// The read set of a serializable transaction, which becomes the conditions of its commit.
 final class ReadSet {
     private var conditions: [ObjectIdentifier: [ChangeSet.Condition]] = [:]
     /// The error of a failed read, on which the transaction may depend.

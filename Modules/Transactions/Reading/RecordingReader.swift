@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Passes everything on to another reader, and notes the answers.
+/// Records the rows and results that a serializable transaction reads from another reader.
 final class RecordingReader: CancellableReader {
     private typealias Version = ChangeSet.RowVersion
 

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Gives the objects of a context the values that another one has committed.
+/// Updates the objects of a context with the values of another context's commit.
 struct CommitFollower {
     let state: ContextState
 

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Reads the rows of objects again.
+/// Refreshes objects: reads their rows from the stores again.
 struct ObjectRefresher {
     let state: ContextState
 

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Finds out which relationships the observers of an unsafe transaction must be notified of.
+/// Tracks the changes of relationships in an unsafe transaction, for the notification of its observers.
 ///
 /// It compares what is pending with what was pending at the last look. It exists while the transaction or one of its child
 /// transactions has observers.

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Gives known objects the rows that were read for an observer.
+/// Refreshes known objects with rows that were read for an observer.
 struct RowRefresher {
     let state: ContextState
 

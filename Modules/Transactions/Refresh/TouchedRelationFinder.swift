@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Finds the relationships that observers are notified of.
+/// Finds the relationships with changed related objects, for the notification of observers.
 struct TouchedRelationFinder {
     let state: ContextState
 

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// The objects whose to-many relationships have pending changes.
+/// Finds the objects of which only the members of to-many relationships have pending changes.
 struct ChangedMembers {
     let state: ContextState
 

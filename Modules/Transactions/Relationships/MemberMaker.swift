@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Makes the members of a to-many relationship, and tells their owners.
+/// Creates the members of to-many relationships from rows, and assigns their keys to the owners.
 final class MemberMaker {
     private let objects: ObjectMaker
     private let attach: (_ members: [Int64], _ owner: Int64) -> Void

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Deletes objects and follows the delete rules of their relationships.
+/// Deletes objects, and follows the delete rules of their relationships.
 struct ObjectDeleter {
     let state: ContextState
 

@@ -1,10 +1,9 @@
 import CofferSchema
 import CofferStorage
 
-/// What the pending changes of a transaction make of its relationships at one moment.
+/// Compares the pending relationships of a transaction at two moments, to find the changed ones.
 ///
-/// Two of these tell which relationships changed between two moments, also those of objects that did not change
-/// themselves.
+/// Relationships may change for objects that do not change themselves.
 struct PendingRelations {
     /// The target of a reference of one object.
     private struct End: Equatable {

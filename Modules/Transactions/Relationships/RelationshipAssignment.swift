@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Assignments of relationship properties by the program.
+/// Assigns related objects to a relationship property, and notifies the watchers of both sides.
 struct RelationshipAssignment {
     let state: ContextState
 

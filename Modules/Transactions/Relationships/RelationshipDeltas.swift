@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// The pending changes of to-many relationships, seen from sides that are not loaded.
+/// The pending additions and removals of members in to-many relationships that are not loaded.
 struct RelationshipDeltas {
     let state: ContextState
 

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Sets relationships.
+/// Sets to-one and to-many relationships, including their inverses and orders.
 ///
 /// Both sides change at once.
 struct RelationshipEditor {

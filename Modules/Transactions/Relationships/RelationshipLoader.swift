@@ -3,7 +3,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Reads the related objects of objects.
+/// Loads the related objects of to-one and to-many relationships, for a whole batch of objects.
 struct RelationshipLoader {
     let state: ContextState
 

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Keeps loaded relationships in step with the commits of others.
+/// Drops loaded relationships that commits of other transactions have changed, so that they are read again.
 struct StaleRelations {
     let state: ContextState
 

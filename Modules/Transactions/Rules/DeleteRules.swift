@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Follows the delete rules for what other transactions have related to deleted objects.
+/// Follows the delete rules for objects that other transactions have related to deleted objects.
 struct DeleteRules {
     let state: ContextState
 

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// What the stores hold of relationships now.
+/// Reads the members of relationships from the stores, for delete rules and checks of a commit.
 struct StoredRelations {
     let state: ContextState
 

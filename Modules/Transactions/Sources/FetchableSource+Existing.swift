@@ -1,6 +1,7 @@
 public import CofferSchema
 public import CofferStorage
 
+/// Finds objects by their ids, or by objects of another source: `fetchExisting`.
 extension FetchableSource {
     /// Returns the object of this source that represents the same row as an object of any source.
     ///

@@ -2,6 +2,7 @@ public import CofferClauses
 public import CofferSchema
 public import CofferStorage
 
+/// Fetches objects, counts and ids: `fetchOne`, `fetchAll`, `fetchCount`, `fetchObjectID`, `fetchObjectIDs`.
 extension FetchableSource {
     // MARK: One object
 

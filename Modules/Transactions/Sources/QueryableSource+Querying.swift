@@ -3,6 +3,7 @@ public import CofferSchema
 import CofferStorage
 public import Foundation
 
+/// Queries values and aggregates: `queryValue` and `queryAttributes`.
 extension QueryableSource {
     /// Returns the first value that a query finds.
     ///

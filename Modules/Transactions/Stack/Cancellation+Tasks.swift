@@ -1,5 +1,6 @@
 import CofferSchema
 
+/// Cancels an operation when the current task is cancelled.
 extension Cancellation {
     /// Waits for an operation, and cancels it when the current task is cancelled.
     static func awaiting<Output>(

@@ -1,6 +1,7 @@
 public import CofferSchema
 import CofferStorage
 
+/// Sets and returns the default data stack of the program.
 extension CoreStoreDefaults {
     private static let current = Locked<DataStack?>(nil)
 

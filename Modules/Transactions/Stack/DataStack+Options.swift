@@ -3,7 +3,7 @@ import CofferStorage
 import Dispatch
 import Foundation
 
-/// Transactions with options for conflicts with other writers.
+/// Runs transactions with options for conflicts, isolation, repetition and unique constraints.
 extension DataStack {
     /// Runs a transaction with options on the stack's own queue, and saves it when the closure returns.
     ///

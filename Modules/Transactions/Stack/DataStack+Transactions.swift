@@ -2,6 +2,7 @@ public import CofferSchema
 public import CofferStorage
 import Dispatch
 
+/// Runs synchronous and asynchronous transactions, and begins unsafe transactions.
 extension DataStack {
     /// Runs a transaction on the stack's own queue, and saves it when the closure returns.
     ///

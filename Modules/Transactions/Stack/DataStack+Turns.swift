@@ -3,7 +3,7 @@ import CofferStorage
 import Dispatch
 import Foundation
 
-/// The connection between transactions and the turns of the view queue.
+/// Orders transactions and commits, and passes commits on to the turns of the view queue.
 extension DataStack: CommitPublisher {
     /// Runs the closure as the next transaction.
     ///

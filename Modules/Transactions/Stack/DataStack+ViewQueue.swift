@@ -1,6 +1,7 @@
 import CofferStorage
 import Dispatch
 
+/// Runs a closure on the view queue for a waiting thread, with a time limit.
 extension DataStack: ViewQueueOwner {
     /// The maximum number of seconds that a thread waits for an answer of the view queue.
     private static let answerTimeLimit: Double = 2

@@ -1,6 +1,7 @@
 import CofferStorage
 import Foundation
 
+/// Removes all storages from a data stack and closes them.
 extension DataStack {
     /// Whether objects may be in more than one store.
     package var hasSeveralStores: Bool { stores.stores.count > 1 }

@@ -3,6 +3,7 @@ import CofferSchema
 public import CofferStorage
 import Foundation
 
+/// Adds storages to a data stack with `await`, and reports the progress of their migrations.
 extension DataStack.AsyncNamespace {
     /// Adds a storage, and migrates it first if its data have an older version.
     ///

@@ -4,7 +4,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Opens storages for a data stack.
+/// Opens storages for a data stack, and refuses a second storage for the same file.
 ///
 /// A ``StorageMigration`` opens a storage with data of another model.
 struct StorageOpener {

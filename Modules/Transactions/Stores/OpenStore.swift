@@ -3,7 +3,7 @@ package import CofferStorage
 package import CofferStorageTools
 import Foundation
 
-/// A store that was added to a data stack, with the numbers that identify it in the ids of its objects.
+/// An open store of a data stack, with its key spaces, reserved keys, commit count and merged objects.
 // Sendable: what changes is guarded by mutexes.
 package final class OpenStore: @unchecked Sendable {
     package let storage: any StorageInterface

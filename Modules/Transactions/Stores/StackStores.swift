@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The stores that were added to a data stack.
+/// The list of the stores of a data stack, which creates their readers.
 final class StackStores: ReaderSource, Sendable {
     private let open = Locked<(stores: [OpenStore], wereRemoved: Bool)>(([], false))
 

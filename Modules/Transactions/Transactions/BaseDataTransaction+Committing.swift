@@ -2,6 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
+/// Runs the closure of a transaction, and commits or discards its changes.
 extension BaseDataTransaction {
     /// Runs the closure, saves when it returns, and discards everything when it throws.
     ///

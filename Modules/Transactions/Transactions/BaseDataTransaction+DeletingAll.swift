@@ -2,6 +2,7 @@ public import CofferClauses
 public import CofferSchema
 import CofferStorage
 
+/// Deletes all objects that match a fetch: `deleteAll`.
 extension BaseDataTransaction {
     /// Deletes all objects that a fetch finds.
     ///

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 public import CofferStorageTools
 
-/// A read-only source that sees one snapshot of the stores, on any thread.
+/// A read-only transaction that sees one snapshot of the stores, on any thread.
 ///
 /// ```swift
 /// let total = try stack.read { try $0.fetchCount(From<Person>()) }

@@ -1,7 +1,7 @@
 public import CofferSchema
 import CofferStorage
 
-/// The transaction of `perform(synchronous:)`.
+/// The synchronous transaction of `perform(synchronous:)`.
 ///
 /// ```swift
 /// try stack.perform(synchronous: { transaction in

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// The treatment of conflicts with other transactions that write the same store, in this process or another one.
+/// The options of a transaction: conflicts with other transactions, isolation, repetition and unique values.
 ///
 /// ```swift
 /// try await stack.async.perform(.init(isolation: .serializable, repeatable: .upTo(10))) { transaction in

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Puts the savepoints of an undo history on rows that were read again.
+/// Applies the savepoints of an undo history to rows that were read again.
 struct HistoryRebase {
     let state: ContextState
 

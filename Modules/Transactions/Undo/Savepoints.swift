@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Records the pending changes of a moment, and restores them.
+/// Creates and restores savepoints, for undo, redo, rollback and failed commits.
 struct Savepoints {
     let state: ContextState
 

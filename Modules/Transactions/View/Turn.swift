@@ -1,8 +1,8 @@
 import CofferStorage
 
-/// What the view takes over in one turn of its queue: one commit, with its observers and its completion.
+/// A turn of the view queue: one commit, or several joined commits, with observers and completions.
 ///
-/// More than one only where the view queue is so late that commits had to be joined.
+/// Commits are joined only if the view queue is very late.
 struct Turn {
     /// A commit, or the end of a transaction that committed nothing.
     struct Part {
