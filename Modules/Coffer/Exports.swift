@@ -1,3 +1,5 @@
+/// Exports the modules and types that a program gets with `import Coffer`.
+//
 // Programs get the object world: objects, clauses, transactions, observation, migration, and the storage types that their
 // code names. The reading and writing of records by fields stays in CofferRecords. Rows, columns, requests and readers stay in CofferStorage, for backend authors: their names are common ones,
 // and `import Coffer` must not make them ambiguous with those of other packages.

@@ -1,6 +1,7 @@
 import CofferStorage
 import Foundation
 
+/// Runs a case of the conformance suite on a store, and reports a failure.
 extension ConformanceCase {
     /// Checks the rule on a kind of store.
     ///

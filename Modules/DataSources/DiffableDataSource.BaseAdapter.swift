@@ -4,6 +4,7 @@ public import CofferStorage
 public import CofferTransactions
 public import Foundation
 
+/// Adds the base class of data sources, which update a target from each snapshot to the next one.
 extension DiffableDataSource {
     /// A data source that brings a target from each snapshot to the next one.
     ///

@@ -4,10 +4,10 @@ import CofferStorage
 import CofferTransactions
 import Foundation
 
-/// Brings a target from the snapshot that it shows to the newest one.
+/// Applies the changes between snapshots to a view, one batch or reload after the other.
 ///
-/// The shown list and the adapter's answers change together, in a batch or a reload. One snapshot is applied at a time. If
-/// others arrive meanwhile, the last one of them is applied next.
+/// The shown list and the adapter's answers change together, in a batch or a reload. One snapshot is applied at a time.
+/// If other snapshots arrive in the meantime, the last one of them is applied next.
 @MainActor
 final class Dispatcher<O: DynamicObject, T: DiffableDataSourceTarget> {
     /// A snapshot that waits to be applied.

@@ -1,6 +1,7 @@
 public import CofferClauses
 public import CofferTransactions
 
+/// Imports objects with unique ids in a transaction: updates existing objects, and creates the others.
 extension BaseDataTransaction {
     /// Updates the object that has the unique id of a source, or creates it.
     ///

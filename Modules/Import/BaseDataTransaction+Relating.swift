@@ -3,9 +3,10 @@ import CofferSchema
 import CofferStorage
 public import CofferTransactions
 
-/// The second phase of an import whose sources refer to each other by unique ids.
+/// Imports relationships: relates objects whose sources refer to each other by unique ids.
 ///
-/// The first phase creates all objects, so that the order of the sources does not matter:
+/// This is the second phase of an import. The first phase creates all objects, so that the order of the sources does
+/// not matter:
 ///
 /// ```swift
 /// try transaction.importUniqueObjects(Into<Person>(), sourceArray: file.people)

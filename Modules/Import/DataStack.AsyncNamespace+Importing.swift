@@ -3,7 +3,7 @@ public import CofferSchema
 import CofferStorage
 public import CofferTransactions
 
-/// Imports that run a separate transaction and return objects of the data stack.
+/// Imports objects with `await`, in a separate transaction, and returns objects of the data stack.
 extension DataStack.AsyncNamespace {
     /// Runs a transaction that creates an object from a source.
     ///

@@ -3,7 +3,7 @@ public import CofferSchema
 import CofferStorage
 public import CofferTransactions
 
-/// Imports of sources that arrive over time, such as the lines of a long file.
+/// Imports objects from an asynchronous sequence of sources, such as the lines of a long file, in batches.
 extension DataStack.AsyncNamespace {
     /// Creates objects from an asynchronous sequence of sources, in batches of one transaction each.
     ///

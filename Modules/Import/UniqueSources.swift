@@ -3,7 +3,7 @@ public import CofferSchema
 import CofferStorage
 public import CofferTransactions
 
-/// Sources by their unique ids.
+/// Collects the sources of an import by their unique ids, and finds the objects with these ids.
 ///
 /// Of several sources with one id, the last one counts.
 ///

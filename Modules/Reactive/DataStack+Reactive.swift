@@ -1,6 +1,7 @@
 #if canImport(Combine) || Reactive
     public import CofferTransactions
 
+    /// Returns the operations of a data stack as publishers of Combine or OpenCombine: `stack.reactive`.
     extension DataStack {
         /// The operations of the stack as publishers.
         public var reactive: ReactiveNamespace { ReactiveNamespace(base: self) }

@@ -11,6 +11,7 @@
         public import OpenCombine
     #endif
 
+    /// Adds the publisher of the progress of adding a storage and migrating it.
     extension DataStack {
         /// Adds a storage in a file for each subscriber, and sends the progress of its migration on the view queue.
         ///

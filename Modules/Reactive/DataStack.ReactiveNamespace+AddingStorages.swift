@@ -10,6 +10,7 @@
         public import OpenCombine
     #endif
 
+    /// Adds storages to a data stack, with futures and publishers of Combine or OpenCombine.
     extension DataStack.ReactiveNamespace {
         /// Adds a storage, and migrates the storage if its data has an older version.
         ///

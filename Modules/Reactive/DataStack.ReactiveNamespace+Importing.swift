@@ -10,7 +10,7 @@
         public import OpenCombine
     #endif
 
-    /// Imports that each run a transaction, and give the objects of the data stack on the view queue.
+    /// Imports objects in a transaction, with futures of Combine or OpenCombine.
     extension DataStack.ReactiveNamespace {
         /// Runs a transaction that creates an object from a source.
         ///

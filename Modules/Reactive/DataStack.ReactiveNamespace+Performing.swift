@@ -9,6 +9,7 @@
         public import OpenCombine
     #endif
 
+    /// Runs transactions with futures of Combine or OpenCombine.
     extension DataStack.ReactiveNamespace {
         /// Runs a transaction on the stack's own queue, and saves it when the closure returns.
         ///

@@ -7,6 +7,7 @@
         public import OpenCombine
     #endif
 
+    /// Publishes the snapshots of a list with Combine or OpenCombine.
     extension ListPublisher {
         /// The publishers of the list.
         public var reactive: ReactiveNamespace { ReactiveNamespace(base: self) }

@@ -8,6 +8,7 @@
         public import OpenCombine
     #endif
 
+    /// Publishes the snapshots and fields of an object with Combine or OpenCombine.
     extension ObjectPublisher {
         /// The publishers of the object.
         public var reactive: ReactiveNamespace { ReactiveNamespace(base: self) }

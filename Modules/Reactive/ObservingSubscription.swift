@@ -9,7 +9,7 @@
         import OpenCombine
     #endif
 
-    /// A subscription that is an observer of a publisher from the first demand until it is cancelled.
+    /// A subscription that observes a publisher from the first demand until it is cancelled.
     ///
     /// The subscriber is called on the view queue, whichever thread asks for values.
     final class ObservingSubscription<S: Subscriber>: Subscription {

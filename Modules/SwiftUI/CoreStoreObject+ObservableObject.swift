@@ -4,7 +4,7 @@
     import CofferStorage
     public import Combine
 
-    /// An object notifies the views that observe it of its changes.
+    /// Makes objects observable in SwiftUI: an object notifies the views that observe it of its changes.
     ///
     /// ```swift
     /// struct Form: View {

@@ -3,6 +3,7 @@
     public import CofferTransactions
     public import SwiftUI
 
+    /// Adds the data stack to the environment of SwiftUI views.
     extension EnvironmentValues {
         /// The data stack of the views; the default is ``CoreStoreDefaults/dataStack``.
         ///

@@ -5,7 +5,7 @@
     public import CofferStorage
     public import SwiftUI
 
-    /// Views of the objects and sections of lists.
+    /// Creates SwiftUI views for the objects and sections of a list: `ForEach(objectIn: list)`.
     ///
     /// A view keeps its identity for as long as its object or section is in the list.
     extension ForEach where Content: View {

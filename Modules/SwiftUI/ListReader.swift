@@ -3,7 +3,7 @@
     public import CofferSchema
     public import SwiftUI
 
-    /// A view of a list, whose content is created again after each commit that changes the list.
+    /// A SwiftUI view of a list, whose content is created again after each commit that changes the list.
     ///
     /// ```swift
     /// ListReader(people) { snapshot in

@@ -5,7 +5,7 @@
     public import CofferTransactions
     public import SwiftUI
 
-    /// A list in a view, which is shown again after each commit that changes the list.
+    /// A property wrapper for a list in a SwiftUI view, which is shown again after each change of the list.
     ///
     /// ```swift
     /// struct People: View {

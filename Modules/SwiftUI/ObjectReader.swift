@@ -3,7 +3,7 @@
     public import CofferSchema
     public import SwiftUI
 
-    /// A view of an object, whose content is created again after each commit that changes or deletes the object.
+    /// A SwiftUI view of an object, whose content is created again after each commit that changes the object.
     ///
     /// ```swift
     /// ObjectReader(person) { person in

@@ -3,7 +3,7 @@
     public import CofferSchema
     public import SwiftUI
 
-    /// An object in a view, which is shown again after each commit that changes or deletes the object.
+    /// A property wrapper for an object in a SwiftUI view, which is shown again after each change of the object.
     ///
     /// ```swift
     /// struct Badge: View {

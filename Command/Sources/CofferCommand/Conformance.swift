@@ -5,7 +5,7 @@ import CofferStorage
 import Foundation
 import Synchronization
 
-/// `coffer conformance URL`.
+/// Runs `coffer conformance URL`, which tests the backend of a URL with the conformance suite.
 struct Conformance: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Tries a kind of store on every rule that stores must keep.",

@@ -5,7 +5,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// `coffer copy FROM TO`.
+/// Runs `coffer copy FROM TO`, which copies a store to another URL and shows the progress.
 struct Copy: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copies a store to a place where there is none: whole and verified, or not at all.",

@@ -3,7 +3,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// `coffer inspect URL`.
+/// Runs `coffer inspect URL`, which prints the entities, row counts, version hashes and checksums of a store.
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the version, the entities, how many rows they have, their hashes, and the size of a store.")

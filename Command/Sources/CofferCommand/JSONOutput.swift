@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints what programs read.
+/// Prints a report as JSON to the standard output.
 enum JSONOutput {
     static func write(_ value: some Encodable) throws {
         let encoder = JSONEncoder()

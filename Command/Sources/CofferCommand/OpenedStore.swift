@@ -1,7 +1,7 @@
 import CofferConfiguration
 import CofferStorage
 
-/// A store that is there, open.
+/// Opens the existing store at a URL, and reads its metadata and model.
 struct OpenedStore {
     let store: any ConfigurableStorage
     let metadata: StoreMetadata

@@ -2,7 +2,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// How far a copy is, in one line of a terminal that is drawn again and again: a bar, the rate, the time left.
+/// Draws the progress of a copy in the terminal: a bar, the rate and the remaining time.
 struct ProgressBar {
     private let isShown: Bool
     private let start = ContinuousClock.now

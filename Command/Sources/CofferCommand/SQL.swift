@@ -8,7 +8,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// `coffer sql URL 'Person' 'age > 30'`.
+/// Runs `coffer sql URL ENTITY CONDITION`, which prints the SQL statements of a condition.
 struct SQL: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows what a request becomes in SQL, on SQLite and on PostgreSQL.",

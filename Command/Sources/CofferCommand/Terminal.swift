@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is known of the terminal that the command writes to.
+/// Formats strings and numbers for the terminal: colours, printable characters and byte counts.
 enum Terminal {
     /// Whether a stream is a terminal that understands colours, and nobody asked for none.
     static func hasColour(_ descriptor: Int32 = STDOUT_FILENO) -> Bool {

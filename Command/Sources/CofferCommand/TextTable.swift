@@ -1,4 +1,4 @@
-/// A table of texts, drawn with a line under its head.
+/// Formats a table of strings with aligned columns and a header line.
 struct TextTable {
     enum Alignment {
         case left, right

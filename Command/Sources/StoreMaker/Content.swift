@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// What is in the store.
+/// Generates the model and the rows of a test store.
 struct Content {
     let rows: Int
 

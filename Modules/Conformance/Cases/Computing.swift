@@ -1,6 +1,7 @@
 import CofferStorage
 import Foundation
 
+/// The cases about conditions on strings, computed values, and aggregates of related objects.
 extension ConformanceCase {
     /// Conditions on texts, computed values, and values of related objects.
     static let computing: [ConformanceCase] = [

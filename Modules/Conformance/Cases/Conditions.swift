@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// The cases about the conditions of a commit, which fail if a former read would now differ.
 extension ConformanceCase {
     /// What must still be as it was read for a commit to be made.
     static let conditions: [ConformanceCase] = [

@@ -1,3 +1,4 @@
+/// Lists all cases of the conformance suite, and selects cases by the variable `COFFER_CASE`.
 extension ConformanceCase {
     /// All cases, or the cases that the environment variable `COFFER_CASE` selects.
     ///

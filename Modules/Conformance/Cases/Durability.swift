@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// The cases about durability: the data that a store still has after it was closed and opened again.
 extension ConformanceCase {
     /// What is still there after a store was closed.
     ///

@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// The cases about errors: each error has its code, and leaves the store unchanged.
 extension ConformanceCase {
     /// What goes wrong is told by its code, and leaves the store as it was.
     static let errors: [ConformanceCase] = [

@@ -2,6 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import Foundation
 
+/// The cases about fetching: the rows, the order, the offset, the limit and the count of a request.
 extension ConformanceCase {
     /// Which rows a request finds, in what order, and how many.
     static let fetching: [ConformanceCase] = [

@@ -1,6 +1,7 @@
 import CofferStorage
 import Foundation
 
+/// The cases about isolation: the snapshots that readers see while other connections write.
 extension ConformanceCase {
     /// What readers see while others write.
     static let isolation: [ConformanceCase] = [

@@ -2,6 +2,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
+/// The cases about loading and copying a store with the whole content of another store.
 extension ConformanceCase {
     /// Stores that are made with everything another one holds.
     ///

@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// The cases about the order of members of merged rows in ordered relationships.
 extension ConformanceCase {
     /// The order of the members of rows that inserts were merged into.
     static let mergedMembers: [ConformanceCase] = [

@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// The cases about unique constraints: the merges of inserts, and updates that violate a constraint.
 extension ConformanceCase {
     /// What unique constraints do to inserts and updates.
     static let merging: [ConformanceCase] = [

@@ -5,6 +5,7 @@ import Foundation
 /// Thrown by a transformation, as a program might.
 private struct Refusal: Error {}
 
+/// The cases about migrations: rows, relationships and keys in the next version of the model.
 extension ConformanceCase {
     /// What becomes of a store's data from one version of the model to the next.
     ///

@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// The cases about the places of members in ordered relationships.
 extension ConformanceCase {
     /// The places of the members of ordered relationships.
     static let places: [ConformanceCase] = [

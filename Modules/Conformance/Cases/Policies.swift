@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// The cases about the policies of unique constraints for inserts: merge, throw or keep the stored row.
 extension ConformanceCase {
     /// What the policies of unique constraints do to inserts.
     static let policies: [ConformanceCase] = [

@@ -2,6 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import Foundation
 
+/// The cases about conditions on rows: comparisons, null, lists, entities and Boolean operators.
 extension ConformanceCase {
     /// What a condition on rows means.
     static let predicates: [ConformanceCase] = [

@@ -1,6 +1,7 @@
 import CofferStorage
 import Foundation
 
+/// The cases about computed values: columns, aggregates, groups and conditions on groups.
 extension ConformanceCase {
     /// Values computed by the store: columns, aggregates, groups.
     static let querying: [ConformanceCase] = [

@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// The cases about relationships: related rows, their order, and conditions on them.
 extension ConformanceCase {
     /// Where relationships lead, in what order, and what conditions may say about it.
     static let relationships: [ConformanceCase] = [

@@ -2,6 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import Foundation
 
+/// The cases about values: each kind of value is read exactly as it was written.
 extension ConformanceCase {
     /// What is written is read back, bit for bit.
     static let values: [ConformanceCase] = [

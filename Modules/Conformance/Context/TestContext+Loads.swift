@@ -2,6 +2,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
+/// Loads and copies stores in a case, and reads their whole content for comparisons.
 extension TestContext {
     /// An open store at another place of the same kind, for as long as the body runs.
     func elsewhere<Result>(

@@ -1,6 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
+/// Migrates a store in a case, or checks that a migration is refused.
 extension TestContext {
     /// Closes a store, takes it through some steps, and opens it again.
     ///

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// One run of one case: makes stores at the fixture's place, and closes them in the end.
+/// The context of one run of a case: creates stores in the fixture, and closes them at the end.
 final class TestContext: Sendable {
     private let fixture: any StorageFixture
     private let stores = Locked<[any StorageInterface]>([])

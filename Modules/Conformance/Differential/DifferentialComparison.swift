@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import Foundation
 
-/// Compares what a store answers with what the reference evaluator says about the same rows.
+/// Compares the results of a store with the results of the reference evaluator for the same rows.
 struct DifferentialComparison {
     enum Request {
         case rows(RowRequest)

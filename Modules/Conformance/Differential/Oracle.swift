@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
-/// A store in a few dictionaries, too simple to be wrong: what every other store is compared with.
+/// A simple store in dictionaries, whose content every tested store is compared with.
 struct Oracle: RowSource {
     struct Pair: Hashable {
         var first: Int64

@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Checks that a store has the same rows and links as the oracle.
 extension Session {
     /// The store must hold what an oracle does.
     func expectContent(of oracle: Oracle) throws {

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The model most cases use: people, their pets, books and tags, and entities made to be awkward.
+/// The model of most cases: people, pets, books, tags, and entities for edge cases.
 enum Domain {
     static let model = StoreModel(
         version: "V1",

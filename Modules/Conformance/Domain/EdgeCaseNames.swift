@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Entities and properties whose names are edge cases of quoting.
+/// The entities and properties whose names are edge cases of quoting in SQL.
 enum EdgeCaseNames {
     /// Keywords, quotes, comments, spaces, other scripts, names a store may use itself, and names that differ only by
     /// case.

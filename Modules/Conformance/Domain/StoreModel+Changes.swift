@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Creates the next version of a model for a migration: renames, changes or drops entities and properties.
 extension StoreModel {
     /// The next version, in which something differs.
     func next(_ version: ModelVersion = "V2", _ change: (inout StoreModel) -> Void) -> StoreModel {

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// A store with a few people, their pets, books and tags in it.
+/// The test data of most cases: an open store with a few people, pets, books and tags.
 ///
 /// ```
 /// person   entity    order  nick   height  mentor  tags       friends   favorites

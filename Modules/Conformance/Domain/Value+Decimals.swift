@@ -1,6 +1,7 @@
 import CofferStorage
 import Foundation
 
+/// Creates decimals and conditions for cases in a short notation.
 extension Value {
     /// A decimal with two places.
     static func decimal(cents: Int64) -> Value { .decimal(Decimal(cents) / 100) }

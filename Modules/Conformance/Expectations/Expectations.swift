@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// What a case found wrong; becomes a ``ConformanceFailure``.
+/// The failure of an expectation such as `expectEqual`, which becomes a ``ConformanceFailure``.
 struct Mismatch: Error {
     let message: String
 

@@ -1,6 +1,7 @@
 import CofferStorage
 import Foundation
 
+/// Describes a value in the message of a failure.
 extension Value {
     /// The value for a failure's text: nothing is hidden but the bulk of what is long.
     var shown: String {

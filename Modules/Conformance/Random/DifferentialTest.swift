@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Random models, rows and requests: a store beside the ``Oracle`` and `ReferenceEvaluator`.
+/// Runs randomised tests: compares a store with the ``Oracle`` and the `ReferenceEvaluator`.
 struct DifferentialTest {
     /// What is compared.
     enum Workload: String {

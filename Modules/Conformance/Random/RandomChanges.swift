@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Change sets such as the core makes: no dangling references, no violations, but merges and stale bases.
+/// Generates random change sets without dangling references and violations, but with merges and stale bases.
 struct RandomChanges {
     let layout: ModelLayout
     /// Whether values are now and then extremes.

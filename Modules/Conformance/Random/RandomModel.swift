@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Models with inheritance, every kind of attribute and every shape of relationship.
+/// Generates random models with inheritance, all kinds of attributes and all kinds of relationships.
 enum RandomModel {
     static func make(_ random: inout SeededGenerator) -> StoreModel {
         var entities: [EntityDescription] = []

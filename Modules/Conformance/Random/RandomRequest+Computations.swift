@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// Values that are computed, and conditions on texts.
+/// Generates random computed values and conditions on strings.
 extension RandomRequest {
     typealias Operand = (expression: RowExpression, kind: ColumnKind)
 

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Requests with every predicate, nested, through relationships, with orders, limits, groups and conditions on groups.
+/// Generates random requests with nested conditions, orders, limits, groups and conditions on groups.
 struct RandomRequest {
     let layout: ModelLayout
     /// Keys that rows have, to ask for.

@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Values of every kind: for keeping, the extremes; for asking about, few different ones, so that they meet.
+/// Generates random values of every kind: extreme values, and a few common values that often are equal.
 enum RandomValue {
     /// Values that a careless store loses something of.
     static func extremes(_ kind: ColumnKind) throws -> [Value] {

@@ -1,4 +1,4 @@
-/// A repeatable source of random numbers (SplitMix64).
+/// A repeatable random number generator (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

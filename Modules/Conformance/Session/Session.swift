@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// An open store and short ways to use it.
+/// An open store in a case, with short methods for commits and requests.
 struct Session: Sendable {
     let store: any StorageInterface
     let layout: ModelLayout

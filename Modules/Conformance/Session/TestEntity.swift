@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// An entity of an open store: makes rows and requests by the names of properties.
+/// Creates rows, links and requests of an entity by the names of its properties, for cases.
 struct TestEntity: Sendable {
     let layout: ModelLayout
     let entity: EntityLayout

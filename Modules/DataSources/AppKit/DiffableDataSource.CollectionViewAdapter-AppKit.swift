@@ -3,6 +3,7 @@
     public import CofferSchema
     public import CofferTransactions
 
+    /// Adds the data source of an `NSCollectionView`, which shows the snapshots of a list.
     extension DiffableDataSource {
         /// The data source of a collection view that shows the snapshots of a list.
         ///

@@ -1,6 +1,7 @@
 #if canImport(AppKit) && !canImport(UIKit)
     public import AppKit
 
+    /// Adds the target for an `NSCollectionView`, which applies the changes of a list to the view.
     extension DiffableDataSource {
         /// A target that shows its changes in a collection view, and does not keep it alive.
         ///

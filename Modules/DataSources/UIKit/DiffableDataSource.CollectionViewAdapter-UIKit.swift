@@ -4,6 +4,7 @@
     public import Foundation
     public import UIKit
 
+    /// Adds the data source of a `UICollectionView`, which shows the snapshots of a list.
     extension DiffableDataSource {
         /// The data source of a collection view that shows the snapshots of a list.
         ///

@@ -2,6 +2,7 @@
     public import Foundation
     public import UIKit
 
+    /// Adds the target for a `UICollectionView`, which applies the changes of a list to the view.
     extension DiffableDataSource {
         /// A target that shows its changes in a collection view, and does not keep it alive.
         ///

@@ -2,6 +2,7 @@
     public import Foundation
     public import UIKit
 
+    /// Adds the target for a `UITableView`, which applies the changes of a list to the view.
     extension DiffableDataSource {
         /// A target that shows its changes in a table view, and does not keep it alive.
         ///

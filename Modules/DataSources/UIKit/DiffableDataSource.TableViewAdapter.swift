@@ -4,6 +4,7 @@
     public import Foundation
     public import UIKit
 
+    /// Adds the data source of a `UITableView`, which shows the snapshots of a list.
     extension DiffableDataSource {
         /// The data source of a table view that shows the snapshots of a list.
         ///

@@ -5,7 +5,7 @@ public import CofferStorage
 public import CofferTransactions
 import Foundation
 
-/// Imports from files that may be larger than memory.
+/// Imports objects from JSON or CSV files, which may be larger than memory.
 extension DataStack.AsyncNamespace {
     /// Creates an object from each record of a file.
     ///

@@ -1,7 +1,7 @@
 import CofferRecords
 import Foundation
 
-/// The facts by which an import recognizes that a file has changed.
+/// Detects whether a file has changed during an import.
 struct FileIdentity: Equatable {
     private let size: UInt64?
     private let modificationDate: Date?

@@ -4,7 +4,7 @@ import CofferStorage
 import CofferTransactions
 import Foundation
 
-/// One import from a file.
+/// Runs one import from a file: reads batches of records, and imports each batch in a transaction.
 ///
 /// Reads and imports on the thread that calls ``run()``, which must be one that may block.
 struct FileImport<Importer: RecordImporter> {

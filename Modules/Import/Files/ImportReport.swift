@@ -1,6 +1,6 @@
 public import CofferRecords
 
-/// The counts of an import from a file.
+/// The report of an import from a file: the counts of records, and the first refused records.
 public struct ImportReport: Sendable, CustomStringConvertible {
     /// The number of records that were read.
     public internal(set) var recordCount = 0

@@ -2,7 +2,7 @@ import CofferClauses
 import CofferRecords
 import CofferTransactions
 
-/// Creates an object from each record.
+/// Imports records as new objects: creates an object from each record.
 struct ObjectImporter<O: ImportableObject>: RecordImporter where O.ImportSource: Decodable {
     let into: Into<O>
 

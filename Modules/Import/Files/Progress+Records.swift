@@ -1,6 +1,7 @@
 import CofferStorage
 public import Foundation
 
+/// Counts the imported records in a `Progress`.
 extension Progress {
     /// The number of records that an import has read; 0 if there is no import.
     ///

@@ -1,6 +1,6 @@
 import CofferRecords
 
-/// Some records of a file that are imported together.
+/// A batch of the records of a file, which are imported together.
 struct RecordBatch<Source> {
     fileprivate(set) var records: [ImportedRecord<Source>] = []
     fileprivate(set) var refusals: [RefusedRecord] = []

@@ -3,7 +3,7 @@ import CofferSchema
 import CofferStorage
 import CofferTransactions
 
-/// Creates and updates objects from a batch of records.
+/// The protocol of importers, which create and update objects from a batch of records.
 protocol RecordImporter {
     associatedtype Source: Decodable
 

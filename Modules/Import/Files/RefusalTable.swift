@@ -1,6 +1,6 @@
 import CofferRecords
 
-/// Which records of a file are refused, and why the first of them are.
+/// Collects the refused records of an import: all of their numbers, and the reasons for the first of them.
 ///
 /// A file may have millions of refused records, of which the report describes a few.
 struct RefusalTable {

@@ -4,7 +4,7 @@ import CofferSchema
 import CofferStorage
 import CofferTransactions
 
-/// Updates the object with the unique id of each record, or creates it.
+/// Imports records with unique ids: updates the object with the id of each record, or creates it.
 struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.ImportSource: Decodable {
     /// The records with one id.
     private struct Entry {

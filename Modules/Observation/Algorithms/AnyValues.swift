@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Compares values whose types are not known.
+/// Compares values of unknown types for equality.
 enum AnyValues {
     /// Whether two dictionaries have equal values for the same keys.
     ///

@@ -1,4 +1,4 @@
-/// Finds the elements of a sequence that need not be moved to put it in order.
+/// Finds the elements of a sequence that keep their places when the sequence is sorted with few moves.
 enum LongestRun {
     /// The places of a strictly ascending subsequence: the one with the most preferred elements, and among those the
     /// longest.

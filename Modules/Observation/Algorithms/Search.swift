@@ -1,4 +1,4 @@
-/// Binary search.
+/// Finds elements in sorted collections by binary search.
 enum Search {
     /// How many elements at the beginning of a collection fulfil a condition that no later element fulfils.
     static func count<C: RandomAccessCollection>(of elements: C, while isBefore: (C.Element) -> Bool) -> Int

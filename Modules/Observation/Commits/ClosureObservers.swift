@@ -1,4 +1,4 @@
-/// Closures that are called as long as the objects they are for exist: one for each object.
+/// The list of observer closures of a publisher, one for each observing object.
 final class ClosureObservers<Publisher> {
     private struct Entry {
         weak var observer: AnyObject?

@@ -1,9 +1,9 @@
 import CofferStorage
 import CofferTransactions
 
-/// One commit as observers look at it: what became of which object.
+/// The digest of a commit for observers: the changed objects, relationships and merges.
 ///
-/// Made once for each commit, in time proportional to what it changed.
+/// The digest is created once for each commit, in time proportional to the changes of the commit.
 struct CommitDigest {
     /// What became of one row.
     struct Change {

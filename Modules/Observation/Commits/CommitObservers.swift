@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferTransactions
 
-/// Everything that observes one data stack or unsafe transaction, and the one place that its commits come in.
+/// Notifies all observers of a data stack or unsafe transaction of each commit.
 // Sendable: only the view queue, or who uses the transaction, touches it, but for the table of publishers, which a lock guards.
 final class CommitObservers: @unchecked Sendable {
     private struct Weak {

@@ -1,6 +1,7 @@
 import CofferSchema
 import CofferTransactions
 
+/// Runs a closure that begins an observation on the view queue, and waits for it.
 extension DataStack {
     /// Runs a closure that begins to observe on the view queue, and waits for it.
     ///

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The observers of one monitor, of which any thread may remove one at any time.
+/// The list of the observers of one monitor, from which any thread may remove an observer.
 ///
 /// They are added and called on the queue of the monitor. A removal does not wait for that queue: a notification that
 /// runs there may end, and no later one calls the observer.

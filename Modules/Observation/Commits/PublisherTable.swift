@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The publishers that are in use: one for each object and class.
+/// The table of object publishers in use: one for each object and class.
 final class PublisherTable: Sendable {
     private struct Weak {
         weak var publisher: AnyObject?

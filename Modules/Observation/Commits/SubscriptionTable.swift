@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// A subscription that can be ended from outside.
+/// The protocol of subscriptions to asynchronous sequences, which the data stack can end.
 protocol FinishableSubscription: AnyObject, Sendable {
     /// Ends the sequence, on any thread.
     func finish()

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// One of two lists that are compared: its sections, and the items at some places.
+/// One of two compared lists, either observed or edited: its sections and items.
 enum ComparedList {
     case tree(ListTree)
     case edited(EditedSections)

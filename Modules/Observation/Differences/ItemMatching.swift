@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Which items of two compared lists are the same, and which of them move.
+/// Matches the items of two compared lists, and finds deleted, inserted, moved and changed items.
 struct ItemMatching {
     typealias Item = ComparedList.Item
 

@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Two lists beside each other, and what became of their sections and items.
+/// Compares two lists: matches their sections and items.
 struct ListComparison {
     let old: ComparedList
     let new: ComparedList

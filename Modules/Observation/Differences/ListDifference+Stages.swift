@@ -1,6 +1,7 @@
 import CofferStorage
 import Foundation
 
+/// Divides the differences of two lists into stages, which a view applies one after the other.
 extension ListDifference {
     /// Puts changes into stages.
     ///

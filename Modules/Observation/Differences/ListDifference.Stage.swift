@@ -1,5 +1,6 @@
 public import Foundation
 
+/// Defines a stage of a list difference: changes that a view applies together.
 extension ListDifference {
     /// Changes of a list that are applied together.
     ///

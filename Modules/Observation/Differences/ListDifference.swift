@@ -1,7 +1,7 @@
 public import CofferStorage
 public import Foundation
 
-/// The steps that change one snapshot of a list into another.
+/// The difference of two snapshots of a list: the stages that change one snapshot into the other.
 ///
 /// ```swift
 /// for stage in new.difference(from: shown).stages {

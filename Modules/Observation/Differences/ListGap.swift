@@ -1,6 +1,6 @@
-/// Places of two lists that may have different entries.
+/// Finds the gaps between two list trees: the ranges of entries that the trees do not share.
 ///
-/// Between two gaps the lists share at least one entry.
+/// Between two gaps, the lists share at least one entry.
 struct ListGap: Equatable {
     let old: Range<Int>
     let new: Range<Int>

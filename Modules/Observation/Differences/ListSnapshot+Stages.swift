@@ -2,6 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
+/// Applies a stage of a list difference to a snapshot.
 extension ListSnapshot {
     /// Applies a stage of a difference to this copy; nothing is saved.
     ///

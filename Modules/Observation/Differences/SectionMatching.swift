@@ -1,4 +1,4 @@
-/// Which sections of two compared lists are the same, and which of them move.
+/// Matches the sections of two compared lists, and finds deleted, inserted and moved sections.
 ///
 /// A section with an entry that both lists share is _anchored_. Anchored sections are the same ones in the same order in
 /// both lists, so that only the others, which are loose, are compared by their names.

@@ -1,4 +1,4 @@
-/// Some places of a list that are skipped, and the ranks of the others.
+/// Converts between the places of a list and their ranks, if some places are skipped.
 struct SparsePlaces {
     /// The skipped places, in ascending order.
     let skipped: [Int]

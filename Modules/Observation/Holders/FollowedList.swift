@@ -2,10 +2,11 @@ package import CofferSchema
 import CofferTransactions
 import Observation
 
-/// The list that a view shows, on the main actor whatever the view queue of the data stack is.
+/// Follows the list that a SwiftUI view shows, on the main actor.
 ///
-/// It observes from the first ``follow(_:)`` for as long as it exists. A view may be created many times and shown once:
-/// creating this neither fetches nor observes.
+/// The view queue of the data stack may be another queue. The observation begins at the first ``follow(_:)`` and lasts
+/// for as long as this object exists. A view may be created many times and shown once: creating this object neither
+/// fetches nor observes.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 @MainActor
 @Observable

@@ -2,9 +2,10 @@ package import CofferSchema
 import CofferTransactions
 import Observation
 
-/// The object that a view shows, on the main actor whatever the view queue of the data stack is.
+/// Follows the object that a SwiftUI view shows, on the main actor.
 ///
-/// It observes from the first ``follow(_:)`` for as long as it exists.
+/// The view queue of the data stack may be another queue. The observation begins at the first ``follow(_:)`` and lasts
+/// for as long as this object exists.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 @MainActor
 @Observable

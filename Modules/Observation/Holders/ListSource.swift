@@ -3,7 +3,7 @@ package import CofferSchema
 import CofferStorage
 package import CofferTransactions
 
-/// The list that a view shows: a publisher, or clauses from which the view's publisher is created.
+/// The source of a list for a view: a publisher, or clauses from which the view creates a publisher.
 package enum ListSource<O: DynamicObject> {
     /// A publisher of the program.
     case publisher(ListPublisher<O>)

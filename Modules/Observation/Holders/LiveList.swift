@@ -1,7 +1,7 @@
 public import CofferSchema
 public import Observation
 
-/// A list for a view, which notifies the framework of the view when the list changes.
+/// An observable list for a view, which notifies the framework of the view when the list changes.
 ///
 /// ```swift
 /// struct People: View {

@@ -1,7 +1,7 @@
 public import CofferSchema
 public import Observation
 
-/// An object for a view, which notifies the framework of the view when the object changes.
+/// An observable object for a view, which notifies the framework of the view when the object changes.
 ///
 /// ```swift
 /// struct Badge: View {

@@ -1,7 +1,7 @@
 package import Dispatch
 import Foundation
 
-/// The queue that views are shown on.
+/// Runs closures on the main queue, on which views are shown.
 package enum MainQueue {
     private static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()

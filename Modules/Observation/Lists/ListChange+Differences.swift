@@ -1,5 +1,6 @@
 import CofferStorage
 
+/// Computes the change from one list to another list.
 extension ListChange {
     /// The change from one list to another.
     ///

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// What a commit or a refetch did to a list, in places of the flat list.
+/// The change of a list by a commit or a refetch: removed, inserted, moved and updated places.
 struct ListChange {
     /// The places in the old list of what left it, in ascending order.
     var removed: [Int] = []

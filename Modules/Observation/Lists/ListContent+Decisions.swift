@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferTransactions
 
-/// Deciding from the rows of a commit alone.
+/// Updates a list with the rows of a commit, without a fetch.
 extension ListContent {
     /// What a commit does to the list, its objects not sorted into places yet.
     private struct Decision {

@@ -3,6 +3,7 @@ import CofferSchema
 import CofferStorage
 import CofferTransactions
 
+/// Creates the request of an observed list from clauses.
 extension ListRequest {
     /// What clauses ask for, in a graph.
     ///

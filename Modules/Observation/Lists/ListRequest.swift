@@ -4,7 +4,7 @@ import CofferStorage
 import CofferStorageTools
 import CofferTransactions
 
-/// What an observed list asks for, made ready to decide about rows in memory.
+/// The request of an observed list, which decides whether a commit changes the list or requires a refetch.
 ///
 /// A list is *decided locally* when it is kept in one store, has no limit and no offset, and when its condition, order
 /// and sections look at nothing but the object's own attributes: then the rows of a commit tell all. Otherwise the

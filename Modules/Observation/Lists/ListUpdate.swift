@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The next state of a list, worked out and not yet shown.
+/// The next state of an observed list, which is computed but not yet shown.
 struct ListUpdate {
     let old: ListTree
     let new: ListTree

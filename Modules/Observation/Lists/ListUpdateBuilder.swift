@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Collects what becomes of the objects of a list, and makes the new list of it.
+/// Builds the next state of a list from removed, inserted, moved and updated objects.
 struct ListUpdateBuilder {
     private let old: ListTree
     private let local: ListRequest.Local

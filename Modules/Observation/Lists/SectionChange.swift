@@ -1,4 +1,4 @@
-/// What a commit or a refetch did to the sections of a list.
+/// The change of the sections of a list by a commit or a refetch.
 struct SectionChange {
     /// The old places of sections that are gone, in ascending order.
     private(set) var removed: [Int] = []

@@ -4,7 +4,7 @@ import CofferStorageTools
 import CofferTransactions
 import Foundation
 
-/// Finds the names of the sections that rows are in.
+/// Finds the section names of the rows of a list, and groups rows by section.
 final class SectionNames {
     private enum Key {
         /// A value of the row, for each store.

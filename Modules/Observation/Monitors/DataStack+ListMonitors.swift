@@ -2,6 +2,7 @@ public import CofferClauses
 import CofferSchema
 public import CofferTransactions
 
+/// Creates list monitors of a data stack: `monitorList` and `monitorSectionedList`.
 extension DataStack {
     // MARK: Lists
 

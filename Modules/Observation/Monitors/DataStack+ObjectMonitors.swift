@@ -1,6 +1,7 @@
 public import CofferSchema
 public import CofferTransactions
 
+/// Creates object monitors of a data stack or an unsafe transaction: `monitorObject`.
 extension DataStack {
     /// Returns a monitor of an object of any source.
     ///

@@ -1,7 +1,7 @@
 #if !canImport(UIKit) && !canImport(AppKit)
     public import Foundation
 
-    /// The places in a list of sections, which UIKit and AppKit have names for.
+    /// Adds the section and item indexes of UIKit and AppKit to `IndexPath` on other platforms.
     extension IndexPath {
         /// Creates the index path of an object in a section.
         public init(item: Int, section: Int) {

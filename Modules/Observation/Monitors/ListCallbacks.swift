@@ -1,9 +1,9 @@
 import CofferSchema
 import Foundation
 
-/// What one observer of a monitored list is called with.
+/// The callbacks of one observer of a list monitor.
 ///
-/// What it is not told of is nil. Observers are held weakly.
+/// A callback that the observer does not implement is nil. Observers are held weakly.
 struct ListCallbacks<O: DynamicObject> {
     /// What became of one object or section.
     enum Event {

@@ -4,7 +4,7 @@ import CofferStorage
 import CofferTransactions
 public import Foundation
 
-/// The content of the list.
+/// Returns the objects, sections and indexes of a monitored list.
 extension ListMonitor {
     // MARK: Objects
 

@@ -4,7 +4,7 @@ public import CofferStorage
 public import CofferStorageTools
 public import CofferTransactions
 
-/// A live object whose observers receive the changes of each commit.
+/// An object monitor: a live object whose observers receive the changes of each commit.
 ///
 /// ```swift
 /// let monitor = stack.monitorObject(person)

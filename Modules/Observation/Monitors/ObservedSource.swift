@@ -2,7 +2,7 @@ import CofferSchema
 import CofferTransactions
 import Dispatch
 
-/// What a monitor watches: a data stack, or an unsafe transaction.
+/// The source that a monitor observes: a data stack or an unsafe transaction.
 struct ObservedSource {
     /// Nil when the transaction it was begun in has none any more.
     private(set) weak var stack: DataStack?

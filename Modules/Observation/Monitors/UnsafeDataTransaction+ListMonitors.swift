@@ -2,6 +2,7 @@ public import CofferClauses
 import CofferSchema
 public import CofferTransactions
 
+/// Creates list monitors of an unsafe transaction: `monitorList` and `monitorSectionedList`.
 extension UnsafeDataTransaction {
     // MARK: Lists
 

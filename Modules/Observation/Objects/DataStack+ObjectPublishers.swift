@@ -2,6 +2,7 @@ public import CofferSchema
 public import CofferStorage
 public import CofferTransactions
 
+/// Creates object publishers of a data stack: `publishObject`.
 extension DataStack {
     /// Returns a publisher of an object of any source.
     ///

@@ -2,7 +2,7 @@ package import CofferSchema
 import CofferStorage
 import CofferTransactions
 
-/// Notifies of every change of an object, as long as it exists.
+/// Notifies a closure of every change of an object, for as long as the notifier exists.
 ///
 /// - Objects of a data stack: on the view queue, after each commit that changes or deletes the object.
 /// - Objects of a transaction: on the thread that sets a property, before and after the change.

@@ -2,7 +2,9 @@ public import CofferSchema
 import CofferStorage
 import CofferTransactions
 
-/// The live object's values by its fields: `publisher.$name`; nil when the object is gone.
+/// Reads the fields of a published object: `publisher.$name`.
+///
+/// A value is nil after the object was deleted.
 extension ObjectPublisher where O: CoreStoreObject {
     /// The value of a stored field, through its accessors.
     public subscript<OBase, V>(dynamicMember member: KeyPath<O, FieldContainer<OBase>.Stored<V>>) -> V? {

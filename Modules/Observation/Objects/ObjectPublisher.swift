@@ -4,7 +4,7 @@ public import CofferStorage
 public import CofferStorageTools
 public import CofferTransactions
 
-/// An object of a data stack, whose snapshots a program shows and observes.
+/// An object publisher, which provides snapshots of an object of a data stack and notifies its observers.
 ///
 /// ```swift
 /// let publisher = stack.publishObject(person)

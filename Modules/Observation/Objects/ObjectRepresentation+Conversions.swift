@@ -2,7 +2,7 @@ public import CofferClauses
 public import CofferSchema
 public import CofferTransactions
 
-/// Conversions from each representation of an object to the others.
+/// Converts objects, publishers, snapshots and monitors to each other: `asPublisher`, `asSnapshot`, `asEditable`.
 extension ObjectRepresentation {
     /// Returns a publisher of the object: `snapshot.asPublisher(in: stack)`.
     public func asPublisher(in dataStack: DataStack) -> ObjectPublisher<ObjectType> {

@@ -5,7 +5,7 @@ public import CofferStorageTools
 public import CofferTransactions
 
 // Sendable: values of one moment; the stack it came from may be used from any thread.
-/// The values of an object at one moment: its fields, its virtual fields, and the ids of related objects.
+/// A snapshot of an object: its fields, its virtual fields and the ids of its related objects at one moment.
 ///
 /// ```swift
 /// let snapshot = person.asSnapshot(in: stack)

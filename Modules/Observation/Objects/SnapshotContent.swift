@@ -3,7 +3,7 @@ import CofferStorage
 import CofferTransactions
 
 // Sendable: immutable; what getters returned is only handed on, as CoreStore's snapshots do.
-/// The values of one object at one moment.
+/// The content of a snapshot of an object: its row, computed values and related ids.
 ///
 /// Stored values stay in the row that the object has now. A later change of the object does not change this row. Values
 /// that getters compute from the object are computed at once.

@@ -2,6 +2,7 @@ public import CofferSchema
 import CofferStorage
 import CofferTransactions
 
+/// Observes a stored field of an object with a closure.
 extension DynamicObject where Self: CoreStoreObject {
     /// Calls a closure each time a stored field of the object is set.
     ///

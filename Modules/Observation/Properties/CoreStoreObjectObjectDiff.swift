@@ -1,6 +1,6 @@
 public import CofferSchema
 
-/// A change of a relationship to one object.
+/// The change of a to-one relationship, for the observation of a deprecated property.
 public final class CoreStoreObjectObjectDiff<D: CoreStoreObject> {
     /// The kind of the change: the property was set.
     public let kind = ChangeKind.setting

@@ -1,7 +1,7 @@
 public import CofferSchema
 public import Foundation
 
-/// A change of a relationship to many objects in order.
+/// The change of an ordered to-many relationship, for the observation of a deprecated property.
 public final class CoreStoreObjectOrderedDiff<D: CoreStoreObject> {
     /// The kind of the change: the property was set.
     public let kind = ChangeKind.setting

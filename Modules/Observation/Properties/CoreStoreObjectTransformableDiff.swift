@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A change of an archived object.
+/// The change of an archived object, for the observation of a deprecated property.
 public final class CoreStoreObjectTransformableDiff<V: NSCoding & NSCopying> {
     /// The kind of the change: the property was set.
     public let kind = ChangeKind.setting

@@ -1,6 +1,6 @@
 public import CofferSchema
 
-/// A change of a relationship to many objects.
+/// The change of an unordered to-many relationship, for the observation of a deprecated property.
 public final class CoreStoreObjectUnorderedDiff<D: CoreStoreObject> {
     /// The kind of the change: the property was set.
     public let kind = ChangeKind.setting

@@ -1,6 +1,6 @@
 public import CofferSchema
 
-/// A change of a stored value.
+/// The change of a stored value, for the observation of a field or a deprecated property.
 public final class CoreStoreObjectValueDiff<V: ImportableAttributeType> {
     /// The kind of the change: the property was set.
     public let kind = ChangeKind.setting

@@ -3,6 +3,7 @@ public import CofferSchema
 // The observation of deprecated properties. The documentation of `CoreStoreObject.observe(_:options:changeHandler:)`
 // describes the options.
 
+/// Observes deprecated properties of an object with a closure.
 extension LegacyProperty {
     /// - Parameters:
     ///   - none: the value once the property is gone.

@@ -1,4 +1,4 @@
-/// The values and calls that the observer of one property receives.
+/// The options of the observation of a property: new and old values, and initial and prior calls.
 public struct ObservationOptions: OptionSet, Hashable, Sendable {
     /// The options as bits.
     public let rawValue: UInt

@@ -1,4 +1,4 @@
-/// One change of a property, with the values that were asked for.
+/// The change of a property, with the requested old and new values.
 struct PropertyChange<V> {
     var isPrior = false
     var oldValue: V?

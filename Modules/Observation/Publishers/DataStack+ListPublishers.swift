@@ -2,6 +2,7 @@ public import CofferClauses
 import CofferSchema
 public import CofferTransactions
 
+/// Creates list publishers of a data stack: `publishList`.
 extension DataStack {
     /// Returns a list that follows the stack's commits, and publishes snapshots.
     ///

@@ -1,7 +1,7 @@
 import CofferSchema
 public import CofferStorage
 
-/// What is in the list.
+/// Returns the items, sections and indexes of a list snapshot.
 extension ListSnapshot {
     /// Whether the list has sections.
     public func hasSections() -> Bool { numberOfSections > 0 }

@@ -2,7 +2,7 @@ import CofferSchema
 public import CofferStorage
 public import Foundation
 
-/// Changes of the items of this copy; nothing is saved.
+/// Inserts, deletes, moves and reloads items in a copy of a list snapshot, without saving.
 ///
 /// Do not add an id that is already in the list.
 extension ListSnapshot {

@@ -1,5 +1,6 @@
 import CofferSchema
 
+/// Returns slices of a list snapshot or of its sections.
 extension ListSnapshot {
     /// Some items with their indexes, which are created when the program reads them.
     public typealias SubSequence = Slice<ListSnapshot<O>>

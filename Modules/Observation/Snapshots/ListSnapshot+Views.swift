@@ -3,7 +3,7 @@ import CofferStorage
 package import CofferTransactions
 package import Foundation
 
-/// Access for the views that show a snapshot.
+/// Finds items, index paths and section titles of a list snapshot, for the views that show it.
 extension ListSnapshot {
     /// A snapshot without sections and items.
     package init(emptyIn stack: DataStack?) { self.init(ListTree(), stack) }

@@ -1,6 +1,7 @@
 import CofferSchema
 public import CofferStorage
 
+/// Defines a section of a list snapshot: a collection of publishers.
 extension ListSnapshot {
     /// One section of a snapshot: a collection of publishers.
     public struct SectionInfo: Hashable, RandomAccessCollection {

@@ -4,7 +4,7 @@ public import CofferStorageTools
 import CofferTransactions
 public import Foundation
 
-/// The ids of a list at one moment, in sections, as a collection of publishers.
+/// A snapshot of a list: the ids of its objects in sections at one moment, as a collection of publishers.
 ///
 /// ```swift
 /// for person in people.snapshot {

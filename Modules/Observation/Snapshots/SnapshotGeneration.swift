@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// What tells two snapshots apart, and what was looked up in one of them.
+/// The identity of a list snapshot, with a cache of the places of its items.
 ///
 /// A copy has the same until it is edited.
 final class SnapshotGeneration: Sendable {

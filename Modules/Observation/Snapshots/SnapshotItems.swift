@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// The ids in a list snapshot, in sections.
+/// The items of a list snapshot in sections, either observed or edited.
 enum SnapshotItems {
     /// As an observed list had them.
     case observed(ListTree)

@@ -1,4 +1,4 @@
-/// Gathers the commits that a subscription has not read.
+/// Collects the commits that an asynchronous sequence of commits has not read yet.
 final class CommitCollector: CommitObserver {
     private let onChange: () -> Void
     private var changes = CommittedChanges()

@@ -2,7 +2,7 @@ public import CofferStorage
 import CofferTransactions
 
 // Sendable: values, if the sources are; the documentation of 'sourceIdentifiers' requires that.
-/// The objects that one or several commits of a data stack created, changed and deleted.
+/// The changes of one or several commits: the ids of created, changed and deleted objects.
 ///
 /// ```swift
 /// for await changes in stack.async.commits() {

@@ -1,6 +1,7 @@
 import CofferStorage
 import CofferTransactions
 
+/// Returns an asynchronous sequence of the snapshots of a list.
 extension ListPublisher {
     /// Returns the present snapshot of the list, and a new one after each commit that changes the list or its objects.
     ///

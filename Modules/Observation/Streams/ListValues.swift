@@ -1,7 +1,7 @@
 public import CofferSchema
 import CofferStorage
 
-/// The values of a list as an asynchronous sequence of arrays.
+/// An asynchronous sequence of arrays, with the values that a closure reads from the objects of a list.
 ///
 /// `stack.async.values(of:_:)` returns this sequence.
 public struct ListValues<O: DynamicObject, Value: Sendable>: AsyncSequence, Sendable {

@@ -2,6 +2,7 @@ public import CofferSchema
 import CofferStorage
 import CofferTransactions
 
+/// Returns asynchronous sequences of the snapshots of an object, or of the values of a field.
 extension ObjectPublisher {
     /// Returns the present snapshot of the object, and a new one after each commit that changes the object.
     ///

@@ -1,4 +1,4 @@
-/// The values of an observed list, object, field or stack, as an asynchronous sequence.
+/// An asynchronous sequence of the values of an observed list, object, field or data stack.
 ///
 /// ```swift
 /// for await snapshot in people.snapshots() {

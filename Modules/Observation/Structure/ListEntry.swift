@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// One object of an observed list: its row, and the section it is in.
+/// An entry of an observed list: the row of an object, and its section.
 struct ListEntry: Sendable {
     let row: Row
     /// The key space of the row's key.

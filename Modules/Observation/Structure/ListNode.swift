@@ -1,6 +1,6 @@
-/// A part of a ``ListTree``: up to 64 entries, or up to 32 lower nodes.
+/// A node of a ``ListTree``: a leaf with up to 64 entries, or a branch with up to 32 child nodes.
 ///
-/// A node never changes. Changing a tree makes new nodes along one path and shares all the others.
+/// A node never changes. Changing a tree creates new nodes along one path and shares all the others.
 final class ListNode: Sendable {
     static let leafCapacity = 64
     static let branchCapacity = 32

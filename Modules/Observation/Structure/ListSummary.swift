@@ -1,4 +1,4 @@
-/// What is known of some consecutive entries: how many there are, and how many runs of one section.
+/// The summary of consecutive entries of a list: the number of entries and of section runs.
 struct ListSummary: Sendable {
     private(set) var count = 0
     private(set) var runs = 0

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Decodes one field of CSV.
+/// Decodes the value of one CSV field.
 ///
-/// Foundation's types that JSON has as text or numbers are read from the same texts: dates, decimals, URLs and data.
+/// Types that JSON stores as strings or numbers are decoded from the same strings: dates, decimals, URLs and data.
 struct CSVFieldDecoder: Decoder, SingleValueDecodingContainer {
     let field: CSVRow.Field
     let codingPath: [any CodingKey]

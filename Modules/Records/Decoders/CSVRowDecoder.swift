@@ -1,4 +1,4 @@
-/// Decodes a row of CSV by the names of the header.
+/// Decodes a CSV row by the column names of the header.
 struct CSVRowDecoder: Decoder {
     let header: CSVHeader
     let row: CSVRow

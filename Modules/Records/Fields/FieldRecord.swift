@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// A record whose keys and types are known only at run time.
+/// A record with keys and types that are known only at run time.
 ///
 /// A ``RecordReader`` with fields reads such records.
 public struct FieldRecord: Decodable, Sendable, Hashable {

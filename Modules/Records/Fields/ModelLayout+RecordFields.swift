@@ -1,5 +1,6 @@
 public import CofferStorage
 
+/// Converts the attributes of an entity to the keys of records.
 extension ModelLayout {
     /// Returns the attributes of an entity as keys of records, with their slots.
     ///

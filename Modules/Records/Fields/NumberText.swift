@@ -1,4 +1,4 @@
-/// The parts of a decimal number that is written in ASCII, such as `-12.50e3`.
+/// Parses a decimal number that is written in ASCII, such as `-12.50e3`.
 struct NumberText {
     /// The digits without the zeros at both ends; empty for zero.
     private let digits: [UInt8]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Dates in files: a text of ISO 8601, or the seconds since 1 January 2001, 00:00 UTC.
+/// Parses and prints dates in files: ISO 8601 strings, or seconds since 1 January 2001, 00:00 UTC.
 enum RecordDate {
     private static let whole = Date.ISO8601FormatStyle()
     private static let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)

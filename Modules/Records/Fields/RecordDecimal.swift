@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decimals in files.
+/// Parses decimals in files.
 enum RecordDecimal {
     /// The decimal of a text; nil if the text is another one, or if a decimal cannot hold all of its digits.
     ///

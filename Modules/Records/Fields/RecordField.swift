@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// A key of the records of a file, and the type of its values.
+/// A field of the records of a file: its key and the type of its values.
 public struct RecordField: Sendable, Hashable {
     /// The key.
     public var name: String

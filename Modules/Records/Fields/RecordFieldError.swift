@@ -1,4 +1,4 @@
-/// The error of a record that does not match its fields.
+/// The error of a record with a value that does not match its field.
 package struct RecordFieldError: Error {
     package let key: String
     package let reason: String

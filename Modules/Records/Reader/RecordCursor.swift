@@ -1,4 +1,4 @@
-/// The place of a reader in its file, which the copies of the reader share.
+/// The position of a reader in its file, which the copies of the reader share.
 final class RecordCursor {
     private var scanner: any RecordScanner
     private var count = 0

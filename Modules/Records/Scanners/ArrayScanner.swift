@@ -1,4 +1,4 @@
-/// Finds the elements of a file that is one JSON array.
+/// Scans a file with one JSON array, and finds its elements.
 ///
 /// The scanner follows quotation marks and brackets only. Whether an element is correct JSON is for the decoder.
 struct ArrayScanner: RecordScanner {

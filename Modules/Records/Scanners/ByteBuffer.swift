@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of a file, a piece at a time.
+/// A buffer of the bytes of a file, which is read in pieces.
 struct ByteBuffer {
     /// Bytes that are read but not taken yet are `bytes[start..<end]`.
     private(set) var bytes: [UInt8] = []

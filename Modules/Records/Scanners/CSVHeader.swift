@@ -1,4 +1,4 @@
-/// The header of a file of CSV.
+/// The header row of a CSV file: the names of the columns.
 struct CSVHeader: Sendable {
     let names: [String]
     let places: [String: Int]

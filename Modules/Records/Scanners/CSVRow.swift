@@ -1,4 +1,4 @@
-/// The fields of a row of CSV.
+/// The fields of a row of a CSV file.
 struct CSVRow {
     struct Field {
         let text: String

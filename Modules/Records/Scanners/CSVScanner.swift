@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Finds the rows of a file of CSV.
+/// Scans a CSV file, and finds its rows and fields.
 struct CSVScanner: RecordScanner {
     private enum State {
         case fieldStart, plain, quoted, afterQuote

@@ -1,10 +1,10 @@
 import CofferStorage
 import Foundation
 
-/// A file that is open for reading, which may be a pipe.
+/// An input file, which may be a pipe; opening and reading it can be cancelled.
 ///
-/// The system's calls cannot be interrupted while they wait for another program, so opening and reading a pipe check regularly
-/// for cancellation.
+/// The system's calls cannot be interrupted while they wait for another program. Therefore, opening and reading a pipe
+/// check regularly for cancellation.
 struct InputFile {
     /// An error of the system.
     struct Failure: Error {

@@ -1,4 +1,4 @@
-/// Finds the records of a file with one JSON value in each line.
+/// Scans a file with one JSON value in each line, and finds its lines.
 struct LineScanner: RecordScanner {
     private var buffer: ByteBuffer
     private var line = 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A record as the file has it.
+/// A raw record of a file, which is not yet decoded.
 struct RawRecord {
     enum Content {
         case json(Data)

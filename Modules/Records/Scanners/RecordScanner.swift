@@ -1,4 +1,4 @@
-/// Finds where each record of a file begins and ends.
+/// The protocol of scanners, which find the beginning and the end of each record in a file.
 protocol RecordScanner {
     /// The next record; nil at the end of the file.
     mutating func next() throws(RecordFileError) -> RawRecord?

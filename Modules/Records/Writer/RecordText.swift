@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// The text of records on its way to a file.
+/// Formats records as JSON or CSV.
 struct RecordText {
     var bytes = Data()
 

@@ -2,7 +2,7 @@ import CofferRecords
 import CofferStorage
 import Foundation
 
-/// The properties of an entity that files of records have.
+/// Maps the attributes and to-one relationships of an entity to the fields of a record file.
 ///
 /// Attributes are written as their values. A to-one relationship is written as the unique attribute of the related row.
 struct EntityFields {

@@ -3,7 +3,7 @@ import CofferRecords
 import CofferStorage
 import Foundation
 
-/// `coffer export URL ENTITY [FILE]`.
+/// Runs `coffer export URL ENTITY [FILE]`, which writes objects to a JSON, CSV or TSV file.
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes the rows of an entity to a file of JSON lines, a JSON array or CSV.",

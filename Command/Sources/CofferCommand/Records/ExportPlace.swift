@@ -1,6 +1,6 @@
 import Foundation
 
-/// The place that an export is written to.
+/// Writes the output file of an export, and replaces an existing file only when the export is complete.
 struct ExportPlace {
     /// The file, or the target of a symbolic link.
     private let file: URL

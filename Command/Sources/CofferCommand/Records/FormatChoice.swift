@@ -1,7 +1,7 @@
 import CofferRecords
 import Foundation
 
-/// The options that name the format of a file.
+/// Chooses the format of a record file by the options `--format` and `--separator`, or by the file extension.
 struct FormatChoice {
     let format: String?
     let separator: String?

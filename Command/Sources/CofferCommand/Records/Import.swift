@@ -3,7 +3,7 @@ import CofferRecords
 import CofferStorage
 import Foundation
 
-/// `coffer import URL ENTITY FILE`.
+/// Runs `coffer import URL ENTITY FILE`, which creates and updates objects from a JSON, CSV or TSV file.
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Creates and updates rows of an entity from a file of JSON lines, a JSON array or CSV.",

@@ -2,7 +2,7 @@ import CofferRecords
 import CofferStorage
 import Foundation
 
-/// The new and changed rows of one commit.
+/// Converts imported records to the new and changed rows of one commit.
 struct RowDraft {
     /// A record that could be decoded.
     struct Record {

@@ -2,7 +2,7 @@ import CofferRecords
 import CofferStorage
 import Foundation
 
-/// Writes the rows of an entity.
+/// Exports the rows of an entity as records.
 struct RowExport {
     let store: any StorageInterface
     let fields: EntityFields

@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Finds rows by the values of an attribute.
+/// Finds rows by the values of an attribute, for the import of records.
 struct RowFinder {
     private let resolver: RequestResolver
 

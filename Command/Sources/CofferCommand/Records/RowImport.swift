@@ -2,7 +2,7 @@ import CofferRecords
 import CofferStorage
 import Foundation
 
-/// Creates and updates the rows of an entity.
+/// Imports records in batches: creates and updates the rows of an entity.
 struct RowImport {
     /// The counts of an import.
     struct Report: Encodable {
