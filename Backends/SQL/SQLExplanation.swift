@@ -1,7 +1,7 @@
 import CofferEvaluation
 public import CofferStorage
 
-/// The SQL of a request, and the part that is evaluated in memory.
+/// The explanation of a request: its SQL statement, and the part that is evaluated in memory.
 public struct SQLExplanation: Hashable, Sendable {
     /// The statement for the rows; if a part is evaluated in memory, the statement may return more rows.
     public let statement: SQLStatement

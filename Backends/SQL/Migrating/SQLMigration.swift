@@ -1,7 +1,7 @@
 public import CofferStorage
 public import CofferStorageTools
 
-/// The SQL statements of a step from one version of a model to another.
+/// The SQL statements of a migration step from one version of a model to another.
 ///
 /// A step renames each changed table, creates it again, fills it, and drops the renamed table. Other tables stay
 /// unchanged, so the cost of a step depends only on the changed tables. All statements run in one transaction of the

@@ -3,7 +3,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Creates a store with a given number of generated rows, for tests and benchmarks.
+/// Creates a store with a given number of generated rows, for checks of the command `coffer copy`.
 // usage: StoreMaker URL ROWS
 //
 // Makes a store of some rows: people, a tenth of them with a mentor, their notes in an order of their own, and tags, with

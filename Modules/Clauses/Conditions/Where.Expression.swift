@@ -2,7 +2,7 @@ public import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 
-/// Distinguishes expressions with one value from expressions with many values.
+/// Distinguishes expressions with one value from expressions with many values, for the types of conditions.
 ///
 /// The types are ``Where/SingleTarget``, ``Where/CollectionTarget`` and ``Where/ComputedTarget``.
 public protocol WhereExpressionTrait {}

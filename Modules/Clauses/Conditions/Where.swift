@@ -2,7 +2,7 @@ public import CofferSchema
 import CofferStorage
 public import CofferStorageTools
 
-/// A condition on the objects of a class.
+/// A `where` clause: a condition on the objects of a class.
 ///
 /// ```swift
 /// From<Person>().where { $0.$age >= 18 && $0.$nickname != nil }

@@ -2,7 +2,7 @@ public import CofferSchema
 import CofferStorage
 public import CofferStorageTools
 
-/// A field or an expression that has methods for conditions.
+/// The operand of a condition: a field or an expression with methods such as `contains` and `between`.
 ///
 /// ```swift
 /// From<Person>().where { $0.$name.beginsWith("A") && $0.$age.between(18...65) }

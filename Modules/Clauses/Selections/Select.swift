@@ -2,7 +2,7 @@ public import CofferSchema
 public import CofferStorage
 public import CofferStorageTools
 
-/// The terms that a query returns, and the type of the results.
+/// A `select` clause: the terms that a query returns, and the type of the results.
 ///
 /// ```swift
 /// let oldest = try stack.queryValue(From<Person>(), Select<Person, Int>(.maximum(\.$age)))

@@ -3,7 +3,7 @@ public import CofferStorage
 import CofferStorageTools
 
 // Sendable: immutable; the transformers are called one at a time, by the one thread that migrates.
-/// A plan for one migration step, in which code of the program converts some entities.
+/// A custom mapping provider: a plan for one migration step, in which code of the program converts entities.
 ///
 /// ```swift
 /// let provider = CustomSchemaMappingProvider(

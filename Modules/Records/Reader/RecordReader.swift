@@ -1,6 +1,6 @@
 import Foundation
 
-/// A record of a file, decoded or refused.
+/// A record of a file that a ``RecordReader`` has decoded or refused.
 public struct FileRecord<Source> {
     /// The line at which the record begins; the first line is 1.
     public let line: Int

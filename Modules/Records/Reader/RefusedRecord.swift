@@ -1,6 +1,6 @@
 import Foundation
 
-/// A record that cannot be decoded or imported.
+/// The error of a record that cannot be decoded or imported, with its line, its key and the reason.
 ///
 /// ```text
 /// line 4, record 3, key 'Title': Expected to decode String but found number instead.

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// A type that `@Field.Stored` can store.
+/// The protocol of types that `@Field.Stored` can store, such as `String`, `Int` and enumerations.
 ///
 /// An enumeration of strings or integers needs only the conformance:
 ///

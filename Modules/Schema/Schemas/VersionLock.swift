@@ -2,7 +2,7 @@ public import CofferStorage
 public import CofferStorageTools
 public import Foundation
 
-/// The version hashes of a model, which are part of the program so that it notices an unintended change.
+/// The version lock of a schema: the version hashes with which a program detects unintended changes of a model.
 ///
 /// ```swift
 /// let schema = CoreStoreSchema(

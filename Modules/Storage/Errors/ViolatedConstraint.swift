@@ -1,4 +1,4 @@
-/// A unique constraint that a change would break.
+/// A unique constraint that a change would violate, with its entity and attributes.
 public struct ViolatedConstraint: Hashable, Sendable {
     /// The name of the entity that declares the constraint.
     public var entity: EntityName

@@ -1,4 +1,4 @@
-/// Creates a row slot by slot.
+/// Builds a row: writes the values of its slots one by one.
 ///
 /// ```swift
 /// let builder = RowBuilder(entity: 0, key: 7, version: 1, slotCount: 2, tailCapacity: name.utf8.count)

@@ -2,7 +2,7 @@ import CofferClauses
 package import CofferStorage
 package import CofferStorageTools
 
-/// A request for objects of one entity, checked against the model.
+/// A fetch of objects: the entity, the stores, the condition, the order, the offset and the limit.
 package struct ObjectFetch {
     package var entity: Int
     package var stores: [OpenStore]

@@ -4,7 +4,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Opens storages for a data stack, and refuses a second storage for the same file.
+/// Opens storages for a data stack, and finds the storage that was already added for a file.
 ///
 /// A ``StorageMigration`` opens a storage with data of another model.
 struct StorageOpener {

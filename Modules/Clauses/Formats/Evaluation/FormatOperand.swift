@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
-/// The value of an expression for an object.
+/// The value of an expression of a format string: one value, a list or a dictionary.
 enum FormatOperand {
     case value(Value)
     case list([FormatOperand])
