@@ -50,6 +50,20 @@ private struct Desk {
 
 @MainActor
 struct SeveralStoresTests {
+    @Test(arguments: TestBackend.allCases)
+    func `several stores are visited page by page as one`(_ backend: TestBackend) throws {
+        let desk = try Desk(backend)
+        defer { desk.close() }
+        let texts = try desk.stack.read { reading in
+            var texts: [String] = []
+            try reading.fetchEach(From<Note>().orderBy(.descending(\.$rank)).tweak { $0.fetchBatchSize = 4 }) {
+                texts.append($0.text)
+            }
+            return texts
+        }
+        #expect(texts == ["n6", "n5", "n4", "n3", "n2", "n1"])
+    }
+
     @Test(.pins("TX-20"), arguments: TestBackend.allCases)
     func `a class that one store holds needs no configuration`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)

@@ -28,9 +28,9 @@ public final class FetchRequest {
     package private(set) var isEmpty = false
     /// The number of results to skip; a negative number counts as 0.
     public var fetchOffset = 0
-    /// Has no effect, and exists for source compatibility with CoreStore.
+    /// The number of objects that `fetchEach` reads at a time; 0 means the default number of 512.
     ///
-    /// One request reads all rows.
+    /// It has no effect on `fetchAll`, which reads all objects with one request.
     public var fetchBatchSize = 0
     /// For queries: the properties to group by.
     public var propertiesToGroupBy: [KeyPathString] = []

@@ -13,6 +13,8 @@ package struct ObjectFetch {
     package var includesSubentities: Bool
     package var includesPendingChanges: Bool
     var refreshes = false
+    /// The number of objects in a page; 0 for the default.
+    var batchSize = 0
 
     /// The same fetch, including the objects that the offset skips.
     ///

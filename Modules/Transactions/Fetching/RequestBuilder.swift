@@ -40,7 +40,8 @@ struct RequestBuilder {
             order: request.sortDescriptors, offset: max(0, request.fetchOffset),
             limit: request.fetchLimit > 0 || request.isEmpty ? request.fetchLimit : nil,
             includesSubentities: request.includesSubentities,
-            includesPendingChanges: request.includesPendingChanges, refreshes: request.shouldRefreshRefetchedObjects
+            includesPendingChanges: request.includesPendingChanges, refreshes: request.shouldRefreshRefetchedObjects,
+            batchSize: request.fetchBatchSize
         )
     }
 

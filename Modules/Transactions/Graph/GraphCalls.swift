@@ -48,6 +48,16 @@ package struct GraphCalls {
         try CoreStoreError.converting { () throws(StorageError) in try graph.objects(fetch) }
     }
 
+    func pages(of fetch: ObjectFetch) throws(CoreStoreError) -> FetchPages {
+        try CoreStoreError.converting { () throws(StorageError) in try FetchPages(state, fetch) }
+    }
+
+    func nextPage<O>(_ pages: inout FetchPages, _ type: O.Type) throws(CoreStoreError) -> [O]? {
+        let objects = try CoreStoreError.converting { () throws(StorageError) in try pages.next() }
+        // The reason of `typedObjects` holds here as well.
+        return objects.map { unsafeBitCast($0, to: [O].self) }
+    }
+
     func count(of fetch: ObjectFetch) throws(CoreStoreError) -> Int {
         try CoreStoreError.converting { () throws(StorageError) in try Fetcher(state).count(fetch) }
     }

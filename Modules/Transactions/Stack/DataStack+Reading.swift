@@ -23,22 +23,8 @@ extension DataStack {
         _ task: (ReadTransaction) throws -> T, _ cancellation: Cancellation?
     ) throws(CoreStoreError) -> T {
         let reading = ReadTransaction(self)
-        reading._graph.state.readers.cancellation = cancellation
         defer { reading.finish() }
-        let value: T
-        do {
-            value = try EnclosingWork(reading._graph.state.failures).during { try task(reading) }
-        } catch _ where cancellation?.isCancelled == true {
-            throw .userCancelled
-        } catch let error as CoreStoreError {
-            throw error
-        } catch {
-            throw .userError(error: error)
-        }
-        // What was read may be made of relationships that were not.
-        guard cancellation?.isCancelled != true else { throw .userCancelled }
-        if let error = reading._graph.state.failures.first?.error { throw CoreStoreError(storage: error) }
-        return value
+        return try reading.run(task, cancellation)
     }
 
     /// Reads from one snapshot of the stores on a thread of the stack.

@@ -19,6 +19,28 @@ public final class ReadTransaction: FetchableSource, QueryableSource {
         _graph.source = self
     }
 
+    /// Runs a closure of the program, and throws its error or that of a failed read without `throws`.
+    func run<Output>(
+        _ task: (ReadTransaction) throws -> Output, _ cancellation: Cancellation?
+    ) throws(CoreStoreError) -> Output {
+        let state = _graph.state
+        state.readers.cancellation = cancellation
+        let output: Output
+        do {
+            output = try EnclosingWork(state.failures).during { try task(self) }
+        } catch _ where cancellation?.isCancelled == true {
+            throw .userCancelled
+        } catch let error as CoreStoreError {
+            throw error
+        } catch {
+            throw .userError(error: error)
+        }
+        // The result may depend on a relationship that could not be read.
+        guard cancellation?.isCancelled != true else { throw .userCancelled }
+        if let error = state.failures.first?.error { throw CoreStoreError(storage: error) }
+        return output
+    }
+
     func finish() {
         _graph.state.readers.isFinished = true
         _graph.state.readers.release()

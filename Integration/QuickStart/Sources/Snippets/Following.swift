@@ -39,3 +39,16 @@ func followingCommits(_ stack: DataStack) async throws {
     }
     // end
 }
+
+@MainActor
+func visiting(_ stack: DataStack) async throws {
+    // snippet: visiting
+    let dogs = From<Dog>().orderBy(.ascending(\.$nickname))
+    try stack.read { reading in
+        try reading.fetchEach(dogs) { dog in print("\(dog.nickname) is \(dog.age).") }
+    }
+    for try await line in stack.async.fetchEach(dogs, { "\($0.nickname),\($0.age)" }) {
+        print(line)
+    }
+    // end
+}

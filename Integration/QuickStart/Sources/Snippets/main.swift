@@ -9,6 +9,7 @@ let snippets: [(String, @MainActor (DataStack) async throws -> Void)] = [
     ("following", following),
     ("following-fields", followingFields),
     ("following-commits", followingCommits),
+    ("visiting", visiting),
     ("migrating", migrating),
     ("counting", counting),
     ("conflicting", conflicting),

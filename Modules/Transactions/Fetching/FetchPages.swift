@@ -1,0 +1,106 @@
+import CofferEvaluation
+import CofferSchema
+import CofferStorage
+import CofferStorageTools
+
+/// Reads the objects of a fetch page by page.
+///
+/// A read sees one snapshot of a store. Each page is therefore a request for the rows after the last row of the previous
+/// page, and nothing else is kept. Between two pages of a transaction or of the view, objects can change. There, the ids
+/// of all objects are read first, so that each object is visited once, whatever the program does with it.
+struct FetchPages {
+    private enum Rest {
+        case rows(RowPages)
+        case ids(ArraySlice<ObjectID>)
+    }
+
+    /// The rows of one store that were not read yet.
+    private struct RowPages {
+        let store: OpenStore
+        /// The request for all rows.
+        let whole: RowRequest
+        /// The requests for the remaining rows, in their order.
+        var requests: ArraySlice<RowRequest>
+        /// How many rows the limit of the fetch still allows.
+        var allowance: Int
+    }
+
+    /// The number of objects in a page, if the fetch does not set it.
+    static let defaultSize = 512
+
+    private let state: ContextState
+    private let entity: Int
+    private let size: Int
+    private var rest: Rest
+
+    init(_ state: ContextState, _ fetch: ObjectFetch) throws(StorageError) {
+        self.state = state
+        entity = fetch.entity
+        size = fetch.batchSize > 0 ? fetch.batchSize : Self.defaultSize
+        if state.keepsSnapshot, !state.isEditable, fetch.stores.count == 1 {
+            let request = try fetch.request(fetch.stores[0])
+            rest = .rows(
+                RowPages(
+                    store: fetch.stores[0], whole: request, requests: [request], allowance: request.limit ?? .max))
+        } else if fetch.refreshes {
+            rest = .ids(try Fetcher(state).objects(fetch).map(\.id)[...])
+        } else {
+            rest = .ids(try Fetcher(state).ids(fetch)[...])
+        }
+    }
+
+    /// Reads the next page; nil after the last one.
+    mutating func next() throws(StorageError) -> [CoreStoreObject]? {
+        switch rest {
+        case .rows(var pages):
+            let objects = try next(&pages)
+            rest = .rows(pages)
+            return objects
+        case .ids(var ids):
+            // A page whose objects were all deleted in the meantime is not the last one.
+            while !ids.isEmpty {
+                let objects = try ObjectFinder(state).objects(Array(ids.prefix(size)))
+                ids = ids.dropFirst(size)
+                rest = .ids(ids)
+                if !objects.isEmpty { return objects }
+            }
+            return nil
+        }
+    }
+
+    private func next(_ pages: inout RowPages) throws(StorageError) -> [CoreStoreObject]? {
+        while pages.allowance > 0, var request = pages.requests.popFirst() {
+            let limit = min(size, pages.allowance)
+            request.limit = limit
+            let objects = try objects(of: request, pages.store)
+            pages.allowance -= objects.count
+            if let last = objects.last?.row, objects.count == limit {
+                let keys = try sortKeys(of: last, pages.whole, pages.store)
+                pages.requests = pages.whole.following(keys, key: last.key)[...]
+            }
+            if !objects.isEmpty { return objects }
+        }
+        return nil
+    }
+
+    private func objects(of request: RowRequest, _ store: OpenStore) throws(StorageError) -> [CoreStoreObject] {
+        var objects: [CoreStoreObject] = []
+        objects.reserveCapacity(min(request.limit ?? 0, 1024))
+        try ObjectFactory(state).makeObjects(entity, store) { maker throws(StorageError) in
+            try state.readers.read(store, "fetch") { reader throws(StorageError) in
+                try reader.forEachRow(request) { objects.append(maker.object($0)) }
+            }
+        }
+        return objects
+    }
+
+    private func sortKeys(
+        of row: Row, _ request: RowRequest, _ store: OpenStore
+    ) throws(StorageError) -> [Value] {
+        var keys: [Value] = []
+        for sort in request.order {
+            keys += try Fetcher(state).values(of: sort.expression, [row], in: store)
+        }
+        return keys
+    }
+}
