@@ -1,4 +1,4 @@
-/// The storage interface: the methods of a backend that Coffer calls.
+/// The storage interface, the methods of a backend: inspect, open, close, erase, read, reserve keys and commit.
 ///
 /// A store keeps rows and links, and answers requests about them. It has no knowledge of objects, clauses or
 /// transactions. All arguments are plain `Sendable` values, which contain the indexes of a ``ModelLayout``.

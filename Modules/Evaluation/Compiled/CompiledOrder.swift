@@ -1,7 +1,7 @@
 public import CofferStorage
 import Foundation
 
-/// A compiled order of rows, which can compare many rows.
+/// A compiled order of rows: compares two rows by all sort descriptors, and breaks ties by key.
 ///
 /// ``ReferenceEvaluator/order(_:)`` creates it.
 public struct CompiledOrder: Sendable {

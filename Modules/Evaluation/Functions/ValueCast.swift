@@ -1,7 +1,7 @@
 package import CofferStorage
 import Foundation
 
-/// Converts values to other types, for `CAST` expressions in format strings.
+/// Converts values to other types for `CAST` in format strings; lists the type names that `CAST` accepts.
 ///
 /// The raw value is the name of a class.
 package enum ValueCast: String, Sendable {

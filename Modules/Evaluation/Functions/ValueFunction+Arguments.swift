@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// Checks the kinds of the arguments of a function.
+/// Decides which kinds of arguments a function accepts.
 extension ValueFunction {
     /// Whether the function accepts values of a kind as arguments.
     package func takes(_ kind: ColumnKind) -> Bool {

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Checks that a request contains only parts of the model, so that its evaluation cannot fail later.
+/// Checks a request before its evaluation: slots, relationships, numbers of arguments, groups, offset and limit.
 extension ModelLayout {
     /// Checks a request for rows.
     ///

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Compiles the pattern of a `LIKE` condition, and matches strings with it.
+/// Compiles the pattern of a `LIKE` condition with its wildcards `?` and `*`, and matches strings with it.
 struct LikePattern: Sendable {
     private enum Element: Sendable, Equatable {
         case scalar(Unicode.Scalar)

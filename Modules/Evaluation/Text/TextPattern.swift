@@ -1,7 +1,7 @@
 package import CofferStorage
 import Foundation
 
-/// Compiles the right side of a string condition, such as a pattern, for comparisons with many strings.
+/// Compiles the right side of a string condition; refuses a `MATCHES` pattern that is no regular expression.
 package struct TextPattern: Sendable {
     private enum Method {
         case compare(RowPredicate.Comparison, [UInt8])

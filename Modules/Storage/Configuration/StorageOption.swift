@@ -1,4 +1,4 @@
-/// An option of a store's URL, which the backend declares with a name and a description.
+/// An option of a store's URL: its name and description; declares the options `configuration` and `recreate`.
 public struct StorageOption: Hashable, Sendable {
     /// The name of the option.
     public let name: String

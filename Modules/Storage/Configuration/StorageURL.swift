@@ -1,6 +1,6 @@
 import Foundation
 
-/// The URL of a store, such as `memory:` or `sqlite:///var/app.sqlite?synchronous=full`.
+/// The URL of a store: its syntax and escapes, the errors for a wrong URL, and a description without passwords.
 ///
 /// The URL has a scheme, a location that the backend needs to find the store, and options after a question mark.
 /// `description` and errors never show a password.

@@ -1,4 +1,4 @@
-/// The error of a storage operation, with its code, message, operation, store and cause.
+/// The error of a storage operation: the codes, and the format of the one-line and the debug description.
 ///
 /// ```swift
 /// if error.storageError?.code == .uniqueViolation { print("The address is in use.") }

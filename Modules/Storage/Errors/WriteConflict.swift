@@ -1,4 +1,4 @@
-/// A write conflict: an object that two transactions change or delete, with the values of both transactions.
+/// A write conflict of one object: the values of both transactions, and the part of the message about this object.
 ///
 /// The values are only for the program: no description shows them.
 public struct WriteConflict: Sendable {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The permanent id of an object: its store, its root entity and its key.
+/// The permanent id of an object: its store, root entity and key, and its URI.
 ///
 /// ```swift
 /// let link = person.objectID().uriRepresentation()   // coffer://2F6C…/Person/42

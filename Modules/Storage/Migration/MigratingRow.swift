@@ -1,6 +1,6 @@
 import Foundation
 
-/// A row during a migration: the old row, and the new row that the transformation creates.
+/// A row during a migration: has the old values, and checks the new values that a transformation sets.
 ///
 /// The new row does not exist before ``create()`` is called.
 public final class MigratingRow {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Converts values to a wider kind of column without loss, for migrations.
+/// Converts an integer to a double or a decimal, for migrations that widen the type of an attribute.
 extension Value {
     /// The value as a column of a kind keeps it, where that is possible without loss; otherwise as it is.
     package func widened(to kind: ColumnKind) -> Value {

@@ -1,4 +1,4 @@
-/// Builds the layout of a model: resolves all names, and refuses an invalid model.
+/// Builds the layout of a model; checks names, parents, inverses, unique constraints and the number of columns.
 struct ModelLayoutBuilder {
     let model: StoreModel
     let entitiesByName: [EntityName: Int]

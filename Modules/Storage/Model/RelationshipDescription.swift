@@ -18,7 +18,7 @@ public enum DeleteRule: String, Hashable, Sendable, Codable, CaseIterable {
     case deny
 }
 
-/// One side of a relationship between two entities.
+/// One side of a relationship: the delete rules, the inverse, the order, and the minimum and maximum count.
 ///
 /// Every relationship has an inverse.
 public struct RelationshipDescription: Hashable, Sendable, Codable {

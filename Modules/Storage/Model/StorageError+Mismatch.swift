@@ -1,4 +1,4 @@
-/// Creates the `schemaMismatch` error for a store that holds data of another model.
+/// Creates the `schemaMismatch` error, which names at most three entities that differ between two models.
 extension StorageError {
     /// Creates the error for a store that holds data of another model.
     ///

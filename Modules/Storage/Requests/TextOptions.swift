@@ -1,4 +1,4 @@
-/// The options of string comparisons and orders: case, diacritics, normalisation, language and whole words.
+/// The options of string conditions and orders, with their letters, such as `[cd]`: case, diacritics, language, words.
 ///
 /// ```swift
 /// From<Person>().where { $0.$name.equals("ann", options: [.caseInsensitive, .diacriticInsensitive]) }

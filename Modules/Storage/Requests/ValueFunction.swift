@@ -1,4 +1,4 @@
-/// A function that computes a value: arithmetic, rounding, powers, bitwise and string functions.
+/// A function of conditions, such as `add` or `uppercase`: its number of arguments, and the kind of its result.
 ///
 /// The result is null if an argument is null, or if the function does not support an argument. A result that is not a
 /// number becomes null. The result of a division by zero is null.

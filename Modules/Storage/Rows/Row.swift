@@ -1,6 +1,6 @@
 // Sendable: the buffer is written by a `RowBuilder`, which ends as the row, or by `RowReference.edit` while nothing else
 // has the buffer.
-/// A stored row: an immutable, reference-counted, packed allocation that contains the values of all slots.
+/// A stored row: an immutable, reference-counted, packed allocation with at most 65,535 slots.
 ///
 /// A row consists of a header, a bit for each slot that is 1 for null, eight bytes for each slot, and a tail with the
 /// bytes of strings, blobs and decimals. Values are decoded when they are read, so a row needs one allocation for any

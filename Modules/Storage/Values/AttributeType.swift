@@ -1,4 +1,4 @@
-/// The declared type of an attribute, with the names of Core Data.
+/// The declared types of attributes, with the names of Core Data, and the kind of column for each type.
 ///
 /// The type determines how a value is stored and compared; see ``ColumnKind``. The width of a number is relevant only
 /// for validation: a store may keep every integer in 64 bits.

@@ -1,7 +1,7 @@
 public import CofferStorage
 import Foundation
 
-/// Checks an open store for broken references, invalid values, duplicates and wrong counts.
+/// Checks a store for broken references, invalid values, duplicates and wrong counts; lists five keys of each problem.
 extension StorageInterface {
     /// Finds the problems in an open store.
     ///

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// A problem that a check of a store finds, with its place, the number of rows and their keys.
+/// A problem that a check of a store finds: its kind, its message, the number of rows and some of their keys.
 ///
 /// A problem contains no values. It has a place, the number of affected rows, and the keys of the first of these rows.
 public struct StoreProblem: Hashable, Sendable, Codable {

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Checks the conditions of a commit: repeats the reads and compares the results.
+/// Checks the conditions of a commit: repeats the reads, and throws `conflict` if a result has changed.
 extension ChangeSet {
     /// Repeats the reads of the conditions, and compares the results.
     ///

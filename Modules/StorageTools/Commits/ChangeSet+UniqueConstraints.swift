@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Decides whether an inserted row violates a unique constraint or is merged into a stored row.
+/// Decides whether an insert violates a unique constraint or is merged; creates the `uniqueViolation` error.
 extension ChangeSet {
     /// A row with the same values in a unique constraint as a row to insert.
     public struct UniqueMatch: Hashable, Sendable {

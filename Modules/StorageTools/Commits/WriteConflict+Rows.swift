@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// Creates write conflicts from rows, and the `conflict` errors that contain them.
+/// Creates the `conflict` errors of a commit, whose message describes at most three conflicts.
 extension WriteConflict {
     /// A conflict about a row, with its values by column.
     ///

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Reads the options of a store's URL as strings, integers, seconds, flags or choices.
+/// Reads the options of a store's URL: refuses unknown names, and checks numbers, seconds, flags and choices.
 ///
 /// ```swift
 /// let options = try StorageOptionReader(url, known: MyStore.urlOptions)

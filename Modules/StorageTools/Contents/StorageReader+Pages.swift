@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// Reads the rows of an inheritance tree, or the links of a link table, in pages.
+/// Reads the rows of an inheritance tree, or the links of a link table, in pages of a limited size.
 extension StorageReader {
     /// Calls the closure with pages of the rows of a tree, in the order of their keys.
     ///

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Creates the errors for loading or copying a store.
+/// Creates the errors of loading and upgrading: an occupied place, an open store, and equal unique values.
 extension StorageError {
     /// The error for loading a store at a place where something exists already.
     ///

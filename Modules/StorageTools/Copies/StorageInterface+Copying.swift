@@ -25,6 +25,7 @@ public struct CopyReport: Hashable, Sendable {
     }
 }
 
+/// Copies a store to another backend, reports the progress, and verifies the copy by its checksums.
 extension StorageInterface {
     /// Copies the store into a new store; the copy is verified, and appears complete or not at all.
     ///

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints values as trees, for debuggers and logs.
+/// Prints values as trees, for debuggers and logs; limits a list to 20 elements.
 package enum DumpTree {
     /// The maximum number of elements that a collection shows.
     package static let elementLimit = 20

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Decides whether values of an attribute type convert to another type without loss, for migrations.
+/// Lists the attribute types whose values convert to another type without loss, for inferred migrations.
 extension AttributeType {
     /// Whether each value of this type is a value of another type, or converts to one without loss.
     func widens(to other: AttributeType) -> Bool {

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Data that a migration drops, because a later version of the model has no place for the data.
+/// Data that a migration drops: counts the objects and values, and describes them for the log.
 public struct DroppedData: Hashable, Sendable {
     /// The version of the model that has no place for the data.
     public let version: ModelVersion

@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// Checks that the former names (renaming identifiers) of a model exist in its previous version.
+/// Checks that former names (renaming identifiers) exist in the previous version, and suggests similar names.
 extension MigrationPlan {
     /// Refuses a former name that the source does not have.
     ///

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Matches the relationships of two versions of a model, and checks that no link is lost.
+/// Matches the relationships of two versions of a model; refuses a changed destination, or to-many that becomes to-one.
 extension MigrationResolver {
     mutating func matchByName(_ entity: EntityMigration) {
         guard let before = source.entity(named: entity.source), let after = target.entity(named: entity.target) else {

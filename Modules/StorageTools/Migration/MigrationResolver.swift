@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Resolves the names of a migration plan, and refuses a plan that does not define a step completely.
+/// Resolves the names of a migration plan; refuses unknown entities, and types that do not convert without loss.
 struct MigrationResolver {
     let plan: MigrationPlan
     let source: ModelLayout

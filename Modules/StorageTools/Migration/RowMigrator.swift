@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Converts rows and links of one version of a model to the next version.
+/// Converts rows and links to the next version of a model; refuses missing values and rows of abstract entities.
 ///
 /// Only one thread at a time may use a migrator.
 public final class RowMigrator {

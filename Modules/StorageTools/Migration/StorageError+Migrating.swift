@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Creates the errors of migrations: duplicate unique values, a missing store and an open store.
+/// Creates the errors of migrations for duplicate unique values, a missing store and an open store.
 extension StorageError {
     /// The error for rows with equal values in a unique constraint of the model to which the store migrates.
     ///

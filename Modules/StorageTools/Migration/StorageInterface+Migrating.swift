@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Migrates a closed store through all steps or none.
+/// Migrates a closed store through all steps or none; refuses a backend that cannot migrate.
 extension StorageInterface {
     /// Migrates a closed store by some steps; all steps are made, or none.
     ///

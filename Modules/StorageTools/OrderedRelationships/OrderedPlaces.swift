@@ -1,4 +1,4 @@
-/// Computes the places of the members of an ordered relationship, and changes as few places as possible.
+/// Computes the places of members of an ordered relationship, 65,536 apart, and changes as few places as possible.
 ///
 /// A place is a 64-bit integer. Members are ordered by place, and members with the same place by key. New places leave
 /// gaps, so that a member can be inserted between two others without moving them. If there is no gap, the neighbouring

@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// Limits the number of nested levels of conditions and expressions.
+/// Limits conditions and expressions to 100 nested levels, and has the message for a deeper request.
 extension QueryPredicate {
     /// The maximum number of levels of a condition.
     ///

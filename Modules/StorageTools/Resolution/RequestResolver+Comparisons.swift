@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// Resolves comparisons in conditions: both sides, lists, strings and quantifiers such as `ANY`.
+/// Resolves comparisons, `IN`, `BETWEEN` and `ANY`, and refuses operands that do not fit the operator.
 extension RequestResolver {
     func resolve(_ written: QueryComparison, in scope: Scope) throws(StorageError) -> RowPredicate {
         let comparison = written.normalized

@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// Resolves the expressions in conditions: constants, key paths, functions and aggregates.
+/// Resolves constants, functions, `TERNARY` and aggregates; checks the number and the kinds of their arguments.
 extension RequestResolver {
     func operand(_ expression: QueryExpression, in scope: Scope) throws(StorageError) -> ResolvedPath {
         switch expression {

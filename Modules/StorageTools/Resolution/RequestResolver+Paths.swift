@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Resolves dotted key paths from an entity, and suggests a similar name for an unknown name.
+/// Resolves dotted key paths of at most 64 names, and suggests a similar name for an unknown name.
 extension RequestResolver {
     /// Follows a dotted path of names from an entity.
     func path(_ keyPath: KeyPathString, entity: Int) throws(StorageError) -> ResolvedPath {

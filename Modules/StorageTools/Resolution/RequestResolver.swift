@@ -2,7 +2,7 @@ import CofferEvaluation
 public import CofferStorage
 import Foundation
 
-/// Converts the names in a request to slots and relationships, and refuses unknown names.
+/// Converts conditions and orders from names to slots, and refuses string options that depend on a language.
 ///
 /// For an unknown key, the error has the entity, the key and the most similar key: `invalidRequest: 'Person' has no
 /// property 'nmae'. Did you mean 'name'?`

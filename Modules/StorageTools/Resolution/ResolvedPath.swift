@@ -2,7 +2,7 @@ import CofferEvaluation
 package import CofferStorage
 import Foundation
 
-/// One side of a comparison with resolved names: its expression, its kind and its to-many relationships.
+/// One side of a comparison with resolved names; refuses NaN, and two sides whose kinds are not comparable.
 struct ResolvedPath {
     /// One to-many relationship of the path, with the to-one relationships before it.
     struct Collection {
