@@ -1,4 +1,4 @@
-/// Combines two conditions with "and"; if one of them is nil, the result is the other: `young &&? named`.
+/// The operator `&&?`, declared here with `||?` and `~`: combines two conditions of which one may be nil.
 infix operator &&? : LogicalConjunctionPrecedence
 /// Combines two conditions with "or"; if one of them is nil, the result is the other: `young ||? named`.
 ///

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 public import CofferStorageTools
 
-/// Creates conditions from format strings in the language of `NSPredicate`.
+/// Creates conditions from format strings; a wrong format string becomes an invalid condition, which requests refuse.
 extension Where {
     /// A condition, written as a format string in the language of `NSPredicate`.
     ///

@@ -2,7 +2,7 @@ public import CofferSchema
 import CofferStorage
 public import CofferStorageTools
 
-/// An `orderBy` clause: the order of the objects that a fetch finds.
+/// An `orderBy` clause: the order of the objects that a fetch finds; `+` combines two orders.
 ///
 /// ```swift
 /// let people = try stack.fetchAll(From<Person>().orderBy(.ascending(\.$name), .descending(\.$age)))

@@ -2,7 +2,7 @@ public import CofferSchema
 public import CofferStorage
 public import CofferStorageTools
 
-/// Divides a list into sections: objects with the same value form one section.
+/// Divides a list into sections: the field of the section names, and the closure for their index titles.
 ///
 /// ```swift
 /// let list = From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$city), .ascending(\.$name))

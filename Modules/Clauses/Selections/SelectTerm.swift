@@ -2,7 +2,7 @@ public import CofferSchema
 public import CofferStorage
 public import CofferStorageTools
 
-/// One column of a query: an attribute, an aggregate, a computed value, or the id of the object.
+/// One column of a query: an attribute, an aggregate, a computed value or the id; with its name in the results.
 ///
 /// ```swift
 /// let rows = try stack.queryAttributes(

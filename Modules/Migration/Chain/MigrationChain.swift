@@ -2,7 +2,7 @@ import CofferSchema
 package import CofferStorage
 public import CofferStorageTools
 
-/// The migration chain of a model: the steps from older versions to newer versions.
+/// The migration chain of a model: the steps to newer versions; refuses loops, duplicates and branches.
 ///
 /// ```swift
 /// let stack = DataStack(schemaV1, schemaV2, migrationChain: ["V1", "V2"])

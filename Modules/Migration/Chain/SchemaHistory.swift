@@ -3,7 +3,7 @@ public import CofferStorage
 public import CofferStorageTools
 
 // Sendable: immutable; schemas guard what they build.
-/// The schema history of a program: the known versions of a model, and the current version.
+/// The schema history of a program: finds the current version, and refuses missing and duplicate schemas.
 ///
 /// ```swift
 /// let history = SchemaHistory(schemaV1, schemaV2, migrationChain: ["V1", "V2"])

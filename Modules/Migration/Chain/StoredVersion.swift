@@ -2,7 +2,7 @@ import CofferSchema
 package import CofferStorage
 import CofferStorageTools
 
-/// Compares the model in a store with the schema history of a program, and finds the migration path.
+/// Compares the model in a store with the schema history; finds the migration path, or explains why there is none.
 package struct StoredVersion {
     private let stored: StoreModel
     private let history: SchemaHistory

@@ -2,7 +2,7 @@ public import CofferStorage
 
 /// Defines the mapping of one entity in a migration step: insert, delete, copy or transform its objects.
 extension CustomSchemaMappingProvider {
-    /// The treatment of the objects of one entity, without its sub-entities.
+    /// The treatment of the objects of one entity, without its sub-entities: delete, insert, copy or transform.
     ///
     /// ```swift
     /// let mappings: Set<CustomSchemaMappingProvider.CustomMapping> = [

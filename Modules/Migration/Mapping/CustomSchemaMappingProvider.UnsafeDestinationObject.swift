@@ -4,7 +4,7 @@ import Foundation
 
 /// Defines the new object of a migration step, whose attributes a transformer sets.
 extension CustomSchemaMappingProvider {
-    /// A new object of the next version, whose values a transformer sets.
+    /// A new object of the next version: converts and checks the values that a transformer sets.
     ///
     /// Its attributes begin with their default values. If a value does not fit its attribute, the migration ends with
     /// an error that names both.

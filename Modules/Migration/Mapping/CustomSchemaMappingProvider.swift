@@ -3,7 +3,7 @@ public import CofferStorage
 import CofferStorageTools
 
 // Sendable: immutable; the transformers are called one at a time, by the one thread that migrates.
-/// A custom mapping provider: a plan for one migration step, in which code of the program converts entities.
+/// A custom mapping provider: a plan with the program's mappings, whose names and copied entities it checks.
 ///
 /// ```swift
 /// let provider = CustomSchemaMappingProvider(

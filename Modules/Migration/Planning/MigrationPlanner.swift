@@ -3,7 +3,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Plans the migration of a store to the current version of a schema history.
+/// Plans the steps of a migration with mapping providers, and a step from an unknown version that drops no data.
 struct MigrationPlanner: Sendable {
     private let history: SchemaHistory
     let binding: SchemaBinding

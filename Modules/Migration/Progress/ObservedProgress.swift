@@ -2,7 +2,7 @@ import CofferStorage
 import Dispatch
 package import Foundation
 
-/// The observable and cancellable `Progress` of a migration, with 100 units for each step.
+/// The observable and cancellable `Progress` of a migration: 100 units for each step, and the error of a cancellation.
 ///
 /// It changes on the queue of its observer, because `Progress` is not made for several threads.
 // Sendable: the children are touched on the queue only; what crosses threads is locked.

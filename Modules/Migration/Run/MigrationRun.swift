@@ -3,7 +3,7 @@ package import CofferStorage
 package import CofferStorageTools
 package import Dispatch
 
-/// Inspects one storage, plans its migration steps and runs them.
+/// Inspects one storage, runs its migration steps, logs the dropped data, and converts the errors of transformations.
 package struct MigrationRun: Sendable {
     /// The steps, or the reason that they cannot be planned.
     package let steps: Result<[MigrationPlan], CoreStoreError>

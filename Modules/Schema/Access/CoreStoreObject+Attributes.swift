@@ -2,7 +2,7 @@ package import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Reads and writes the attributes of an object by their names in the store.
+/// Reads and writes attributes of an object by name, and refuses a value of another type.
 extension CoreStoreObject {
     /// The value of an attribute, past the accessors of its field; nil if there is no such attribute.
     ///

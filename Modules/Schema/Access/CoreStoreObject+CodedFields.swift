@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Reads and writes coded fields of an object, and encodes and decodes their values.
+/// Reads and writes coded fields; has the messages for values that cannot be encoded or decoded.
 extension CoreStoreObject {
     /// Reads a coded field through its accessors.
     @usableFromInline

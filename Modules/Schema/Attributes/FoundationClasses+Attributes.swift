@@ -6,7 +6,7 @@ public import Foundation
 
 // Foundation's classes, under the rules of the values they stand for.
 
-/// Makes Foundation classes such as `NSNumber`, `NSString` and `NSDate` attribute types.
+/// Makes `NSNumber`, `NSString`, `NSData`, `NSDate`, `NSURL` and `NSUUID` attribute types.
 ///
 /// An `NSNumber` is stored as a 64-bit integer, as in Core Data: its fraction is cut off, and a Boolean becomes 0 or 1.
 extension NSNumber: ImportableAttributeType, FieldStorableType {

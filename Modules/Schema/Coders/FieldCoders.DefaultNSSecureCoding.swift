@@ -15,7 +15,7 @@ extension NSURL: DefaultNSSecureCodable {}
 extension NSUUID: DefaultNSSecureCodable {}
 
 extension FieldCoders {
-    /// A coder that stores Foundation's own classes as keyed archives, and accepts no other classes in an archive.
+    /// A coder for keyed archives of Foundation's own classes, with the list of these classes.
     public struct DefaultNSSecureCoding<T: DefaultNSSecureCodable>: _ReportingFieldCoder {
         /// The type of the values.
         public typealias FieldStoredValue = T

@@ -1,4 +1,4 @@
-/// The error for a value of a coded field that cannot be encoded or decoded.
+/// The error for a value of a coded field that cannot be encoded or decoded, with the text of a decoder's error.
 struct FieldCodingError: Error, CustomStringConvertible {
     let description: String
 

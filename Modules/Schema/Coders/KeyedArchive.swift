@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Encodes objects as keyed archives with a checksum, and verifies and decodes these archives.
+/// Encodes objects as keyed archives with a checksum; verifies the archives, and limits the classes that are decoded.
 ///
 /// Foundation's own reader may stop the program at a damaged archive where it is not Apple's, so each is kept behind a
 /// mark and its SHA-256, and what does not agree with that is never shown to it. That is for damage, as by a disk or a

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Checks the depth and the size of a property list before it is decoded.
+/// Limits a property list to 512 nested levels, and checks its size before it is decoded.
 ///
 /// The limits are the maximum depth of nested containers, and the maximum size.
 ///

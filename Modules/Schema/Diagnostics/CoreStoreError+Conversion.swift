@@ -2,7 +2,7 @@ public import CofferStorage
 public import CofferStorageTools
 import Foundation
 
-/// Converts errors of stores and all other errors to `CoreStoreError`, and describes them.
+/// Converts all other errors to `CoreStoreError`, and has the messages of its cases.
 extension CoreStoreError {
     /// Converts any error to a ``CoreStoreError``.
     ///

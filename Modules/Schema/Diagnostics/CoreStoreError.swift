@@ -17,7 +17,7 @@ public enum CoreStoreErrorCode: Int, Sendable, CaseIterable {
     case persistentStoreNotFound
 }
 
-/// The error of the public API.
+/// The error of the public API: its cases, their error codes and their `userInfo`.
 ///
 /// ```swift
 /// do {

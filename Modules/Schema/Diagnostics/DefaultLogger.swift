@@ -1,6 +1,6 @@
 import Foundation
 
-/// A logger that prints to standard error.
+/// A logger that prints to standard error; defines the format of a printed message.
 ///
 /// ```swift
 /// CoreStoreDefaults.logger = DefaultLogger()

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The registration of a class in a schema, with its name in the store, indexes and unique constraints.
+/// The registration of a class in a schema: its name, and its indexes and constraints, which must name stored fields.
 ///
 /// ```swift
 /// Entity<Person>("Person", indexes: [[\.$city, \.$name]], uniqueConstraints: [[\.$email]: .throwError])

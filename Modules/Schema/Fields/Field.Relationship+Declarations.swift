@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Declares relationships: the initialisers of `@Field.Relationship` for to-one and to-many relationships.
+/// Declares the initialisers of `@Field.Relationship`: counts, delete rule, inverse and former name.
 extension FieldContainer.Relationship where V: FieldRelationshipToOneType {
     /// Creates a relationship to at most one object; the inverse names this relationship.
     ///

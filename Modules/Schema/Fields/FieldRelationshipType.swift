@@ -1,4 +1,4 @@
-/// The type of a relationship: `D?`, `[D]` or `Set<D>` of a class of objects.
+/// The types of relationships, `D?`, `[D]` and `Set<D>`, with the calls that read and set their related objects.
 public protocol FieldRelationshipType {
     /// The class of the related objects.
     associatedtype DestinationObjectType: CoreStoreObject

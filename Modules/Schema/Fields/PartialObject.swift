@@ -1,7 +1,7 @@
 import CofferStorage
 public import CofferStorageTools
 
-/// Reads and writes the values of an object with or without the accessors of its properties.
+/// Reads and writes the values of an object with or without the accessors of its properties: `partialObject()`.
 ///
 /// ```swift
 /// person.partialObject().primitiveValue(for: { $0.$nickname })

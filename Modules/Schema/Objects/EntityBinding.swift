@@ -2,7 +2,7 @@ import CofferCCursor
 package import CofferStorage
 import Foundation
 
-/// Binds an entity of a model to its class, its field descriptions and the row of a new object.
+/// Binds an entity to its class, fields and default values; checks whether an attribute can represent a value.
 // Sendable: immutable; the words are never freed, like the meta objects they correspond to.
 package final class EntityBinding: @unchecked Sendable {
     package let layout: EntityLayout

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Creates a model from classes, and checks the rules of entities and fields.
+/// Creates a model from classes; checks the registration of classes, and the inverse of each relationship.
 struct SchemaBuilder {
     let modelVersion: ModelVersion
     let entityConfigurations: [(entity: DynamicEntity, configurations: Set<String>)]

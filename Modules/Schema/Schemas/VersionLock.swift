@@ -2,7 +2,7 @@ public import CofferStorage
 public import CofferStorageTools
 public import Foundation
 
-/// The version lock of a schema: the version hashes with which a program detects unintended changes of a model.
+/// The version lock of a schema: the version hashes of its entities, as a literal and as printed text.
 ///
 /// ```swift
 /// let schema = CoreStoreSchema(

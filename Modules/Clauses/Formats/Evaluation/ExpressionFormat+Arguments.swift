@@ -1,4 +1,4 @@
-/// Converts the value of a variable or an argument to a constant for the evaluation of a format string.
+/// Converts the value of a `$variable` by the rules of arguments, and creates the error for a value without a constant.
 extension ExpressionFormat {
     /// The value of a variable.
     init(_ value: Any, of variable: String) throws(FormatEvaluationError) {

@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
-/// Compares two values with a comparison operator of a format string and its options.
+/// Evaluates comparisons such as `==`, `BETWEEN` and `LIKE` of a format string in memory, and creates their errors.
 struct FormatComparison {
     let symbol: PredicateFormat.Comparison.Operator
     let options: TextOptions

@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
-/// Computes the operators, functions and casts of format strings.
+/// Evaluates functions, operators, `CAST` and set operations of a format string in memory, and creates their errors.
 enum FormatComputation {
     static func value(
         _ symbol: ExpressionFormat.BinaryOperator, _ left: FormatOperand, _ right: FormatOperand

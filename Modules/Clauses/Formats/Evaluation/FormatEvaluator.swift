@@ -2,7 +2,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Evaluates the syntax tree of a format string for one object in memory.
+/// Evaluates a syntax tree for one object in memory: `AND`, quantifiers, variables, `SUBQUERY` and indexes.
 struct FormatEvaluator {
     private var object = FormatOperand.null
     private var variables: [String: FormatOperand] = [:]

@@ -1,4 +1,4 @@
-/// Evaluates the condition of a format string for a value in memory.
+/// Evaluates the condition of a format string in memory: the public method `evaluate(with:)`.
 extension PredicateFormat {
     /// Returns whether a value fulfils the condition.
     ///

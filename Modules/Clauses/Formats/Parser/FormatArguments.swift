@@ -3,7 +3,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// The arguments of a format string, which the parser takes one after the other.
+/// The arguments of a format string: the accepted types, such as numbers, objects, dictionaries and collections.
 struct FormatArguments {
     private let values: [Any]
     private(set) var taken = 0

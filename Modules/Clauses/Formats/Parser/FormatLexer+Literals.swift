@@ -1,4 +1,4 @@
-/// Reads the string and number literals of a format string.
+/// Reads the string and number literals of a format string: escapes, hexadecimal numbers, and limits of numbers.
 extension FormatLexer {
     /// Reads the string between two quotes.
     ///

@@ -1,4 +1,4 @@
-/// Splits a format string into tokens, and reads each byte once.
+/// Splits a format string into tokens: words, signs, options, and places of arguments such as `%@` and `%K`.
 struct FormatLexer {
     let format: String
     let bytes: [UInt8]

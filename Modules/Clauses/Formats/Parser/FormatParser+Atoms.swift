@@ -2,7 +2,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Parses operands of format strings: constants, keys, lists and arguments, and the indexes behind them.
+/// Parses operands of format strings: keys, lists, indexes and arguments; limits decimals to 38 digits.
 extension FormatParser {
     mutating func atom() throws(PredicateFormatError) -> Part {
         // Many levels of this may be on the stack, so the cases do their work elsewhere.

@@ -2,7 +2,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Parses function calls of format strings, and words with the same notation, such as `SUBQUERY` and `CAST`.
+/// Parses function calls, `TERNARY`, `SUBQUERY` and `CAST` of format strings, and refuses unknown functions.
 extension FormatParser {
     /// A function by its name with colons; the parentheses are next.
     mutating func function(_ name: String) throws(PredicateFormatError) -> Part {

@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Parses comparisons of format strings: the operator, its options and its right side.
+/// Parses comparisons of format strings: the operator, its options `[cdnlw]` and its right side.
 extension FormatParser {
     mutating func comparison(
         _ left: Part, _ symbol: PredicateFormat.Comparison.Operator, quantifier: QueryComparison.Quantifier, start: Int

@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Parses a format string to a syntax tree by operator precedence, without backtracking.
+/// Parses a format string of at most 1 MiB and 64 levels to a syntax tree, by operator precedence.
 ///
 /// A parenthesis may begin a condition or a value. The same functions parse both, and distinguish them when an operator
 /// requires one of them.

@@ -1,4 +1,4 @@
-/// A syntax error in a format string, with its place and the expected syntax.
+/// A syntax error in a format string: its message, its column, and the excerpt that the message shows.
 ///
 /// ```
 /// The format string 'age > ' is wrong at column 7: expected a value, found the end.

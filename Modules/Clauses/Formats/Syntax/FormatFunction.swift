@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// A function of format strings, such as `sum:`, `modulus:by:` or `now`.
+/// The functions of format strings, such as `sum:`, `modulus:by:` or `now`: their names and numbers of arguments.
 struct FormatFunction: Sendable {
     enum Meaning {
         /// A function of single values.

@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
-/// Converts the syntax tree of a format string to a condition of a request.
+/// Converts the syntax tree of a format string to a condition of a request; refuses parts that no store can evaluate.
 ///
 /// A part that requests do not support is refused with a reason; no part is left out.
 struct FormatTranslation {
