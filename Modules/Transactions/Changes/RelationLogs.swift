@@ -25,7 +25,7 @@ final class RelationLog: Sendable {
     }
 }
 
-/// The logs of the unsafe transactions of a stack that have observers.
+/// Collects the relationships that other transactions change, for the observers of unsafe transactions.
 final class RelationLogs: Sendable {
     private struct Entry: Sendable {
         weak var log: RelationLog?

@@ -1,7 +1,7 @@
 import CofferSchema
 package import CofferStorage
 
-/// The set of relationships whose related objects changed, by owner, for observers.
+/// The relationships whose related objects changed, for observers; limits the owners that wait to 16,384.
 ///
 /// The row of an owner need not have changed.
 package struct TouchedRelations: Sendable {

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Converts the pending changes of a transaction to a change set for each store.
+/// Creates a change set for each store: rows, links, conditions for conflicts, and unique-constraint policies.
 struct ChangePlanner {
     let state: ContextState
 

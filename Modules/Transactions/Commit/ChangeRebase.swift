@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Merges pending changes with the commits that other transactions have made since the context began to read.
+/// Adapts pending changes to commits of others: merges rows, checks cascades and applies delete rules, in this order.
 struct ChangeRebase {
     let state: ContextState
 

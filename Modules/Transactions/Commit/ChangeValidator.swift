@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Validates pending changes before a commit: required values, counts of relationships and delete rules.
+/// Validates pending changes before a commit: required values, minimum and maximum counts, and denied deletions.
 struct ChangeValidator {
     let state: ContextState
 

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Commits a child transaction: applies its changes as pending changes of the parent.
+/// Commits a child transaction: applies its changes to the parent, and throws `conflict` for objects deleted there.
 struct ChildCommit {
     let state: ContextState
 

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Applies a saved commit to the objects of its context, and creates the record of the commit for others.
+/// Makes the objects of a saved commit saved objects, and creates the record of the commit for observers.
 struct CommitRecorder {
     let state: ContextState
 

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Computes the places of members that a commit adds or moves in ordered many-to-many relationships.
+/// Decides the places of members that a commit adds or moves in ordered many-to-many relationships.
 struct PlacePlanner {
     let state: ContextState
 

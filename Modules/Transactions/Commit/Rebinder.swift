@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Replaces new objects by the objects of the surviving rows, after a store has merged their rows.
+/// Replaces new objects by the objects of the surviving rows; reports a property that was changed in both objects.
 struct Rebinder {
     let state: ContextState
 

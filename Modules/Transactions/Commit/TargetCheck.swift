@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Checks that the objects which pending changes reference are still stored.
+/// Checks that referenced objects are still stored; throws `conflict` for a reference to a deleted object.
 struct TargetCheck {
     let state: ContextState
 

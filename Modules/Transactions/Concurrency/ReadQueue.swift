@@ -1,7 +1,7 @@
 import CofferStorage
 import Dispatch
 
-/// Runs several background reads at the same time, in the order of their calls.
+/// Runs up to 64 background reads at the same time, in the order of their calls.
 ///
 /// A concurrent queue would take its threads from the pool that Swift's tasks run on where there is no Darwin, and leave
 /// them none. Serial queues have threads of their own.

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Checks whether an object may be changed, and records the changes of properties and their failures.
+/// Refuses changes outside a transaction or of deleted objects, with the messages; records changes and failures.
 struct ChangeGate {
     let state: ContextState
 

@@ -2,7 +2,7 @@ package import CofferEvaluation
 package import CofferSchema
 package import CofferStorage
 
-/// The state of one context: its known objects, its readers and its pending changes.
+/// The state of one context: its objects, readers, pending changes, failures and child contexts.
 ///
 /// A data stack has a context for its view, and each transaction and each read has one. The types that fetch, edit and commit
 /// share this state and add no state of their own. One thread uses it at a time.

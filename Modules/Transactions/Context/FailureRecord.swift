@@ -1,7 +1,7 @@
 import CofferSchema
 package import CofferStorage
 
-/// Keeps the first failure of a call that cannot throw, such as the read of a relationship.
+/// Keeps and logs the first failure of a call that cannot throw, so that the commit or the read throws it.
 ///
 /// The end of the transaction or read throws the failure.
 package final class FailureRecord: FailureKeeper {

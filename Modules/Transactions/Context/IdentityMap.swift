@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// The identity map of one context: one object for each row.
+/// The identity map of one context: one object for each row, in one table for each key space.
 final class IdentityMap {
     @exclusivity(unchecked) private(set) var stores: StoreList
     /// Which objects were fetched together.

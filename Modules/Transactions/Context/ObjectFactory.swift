@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Creates objects from stored rows, and new objects with default values.
+/// Creates objects from stored rows, and new objects with default values and a reserved key.
 struct ObjectFactory {
     let state: ContextState
 

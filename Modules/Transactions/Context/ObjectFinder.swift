@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Finds objects by their ids, among the known objects of a context or in the stores.
+/// Finds objects by ids in the context or in the stores; throws `closed` for an id of a removed store.
 struct ObjectFinder {
     let state: ContextState
 

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Makes the rows of changed objects writable, and records the changes.
+/// Makes the row of a changed object writable, keeps its base, and records references that delete rules set to nil.
 struct RowEditor {
     let state: ContextState
 

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Merges newer stored rows into objects, keeps their pending changes and detects conflicts.
+/// Merges a newer stored row into an object, property by property; decides whether this is a conflict.
 struct RowMerger {
     let state: ContextState
 

@@ -3,7 +3,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Reads the objects of a fetch page by page.
+/// Reads the objects of a fetch page by page, with 512 objects in a page by default.
 ///
 /// A read sees one snapshot of a store. Each page is therefore a request for the rows after the last row of the previous
 /// page, and nothing else is kept. Between two pages of a transaction or of the view, objects can change. There, the ids

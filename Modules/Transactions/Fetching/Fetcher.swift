@@ -5,7 +5,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Fetches objects, counts, ids and rows from the stores, and includes the pending changes of a transaction.
+/// Fetches objects, counts, ids and rows from the stores; decides how pending changes are included.
 struct Fetcher {
     let state: ContextState
 

@@ -4,7 +4,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Finds the pending objects that a request may match.
+/// Finds the pending objects that a request may match, with an index from 32 pending objects on.
 struct PendingLookup {
     let state: ContextState
 

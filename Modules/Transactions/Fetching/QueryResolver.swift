@@ -4,7 +4,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Resolves the names of a query in the model, and converts the query to a request for values.
+/// Converts a query to a request for values; refuses ungrouped terms, and aggregates of relationships.
 struct QueryResolver {
     let state: ContextState
 

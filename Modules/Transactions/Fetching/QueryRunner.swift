@@ -4,7 +4,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Runs queries for values in one or several stores, and combines their results.
+/// Runs queries in one or several stores and combines the results; refuses grouped queries that it cannot combine.
 ///
 /// Pending changes take no part.
 struct QueryRunner {

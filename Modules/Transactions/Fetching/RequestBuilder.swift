@@ -3,7 +3,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Converts clauses to fetches and queries, and finds the stores that hold a class.
+/// Converts clauses to fetches and queries, finds the stores that hold a class, and refuses unknown aggregates.
 struct RequestBuilder {
     let state: ContextState
 

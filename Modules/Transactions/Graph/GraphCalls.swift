@@ -19,7 +19,7 @@ protocol StackDependent: AnyObject {
     var hasLostStack: Bool { get }
 }
 
-/// Public calls of a graph: on which thread they run, and how their errors are converted and logged.
+/// Public calls of a graph: checks their queue, converts and logs their errors, and reports a deallocated stack.
 package struct GraphCalls {
     let graph: ObjectGraph
 

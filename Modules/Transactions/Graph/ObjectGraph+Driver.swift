@@ -1,7 +1,7 @@
 package import CofferSchema
 package import CofferStorage
 
-/// Reads, changes, relates and refreshes objects of a graph when they access their properties.
+/// Serves the properties of objects: reads, changes, relates and refreshes them, and reports reads on a wrong queue.
 extension ObjectGraph: ObjectContextDriver {
     package func willRead(_ object: CoreStoreObject) {
         Diagnostics.assert(

@@ -3,7 +3,7 @@ package import CofferEvaluation
 package import CofferSchema
 package import CofferStorage
 
-/// The live objects of one data stack, transaction or read.
+/// The live objects of one data stack, transaction or read, as other modules use them.
 ///
 /// The graph answers the objects' questions, and the calls of the package's other modules. ``ContextState`` holds its state;
 /// types such as ``RelationshipLoader`` and ``Fetcher`` do its work. One thread uses it at a time; debug builds check that

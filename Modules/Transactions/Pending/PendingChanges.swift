@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// The pending changes of a transaction: inserted, updated and deleted objects, links and orders.
+/// The pending changes of a transaction: objects, links, orders, denied deletions, cascades and failures.
 struct PendingChanges {
     /// A relationship of one object.
     struct Side: Hashable, Comparable {

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// A savepoint: all pending changes of a transaction at one moment, for rollback and undo.
+/// A savepoint: all pending changes of a transaction at one moment, as a value.
 struct Savepoint {
     /// One object with changes.
     struct Entry {

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// The undo history of an unsafe transaction: the savepoints for undo and redo.
+/// The undo history of an unsafe transaction: the lists of savepoints that undo and redo can restore.
 final class UndoHistory {
     /// States to go back to, oldest first.
     ///

@@ -1,7 +1,7 @@
 import CofferStorage
 import Dispatch
 
-/// Cancels the running statement of a transaction or read whose task was cancelled.
+/// Cancels the running statement of a cancelled transaction or read, and has the error of later reads.
 final class Cancellation: Sendable {
     // `flag` has a separate lock, because `end` stays locked while a statement is cancelled.
     private let flag = Locked(false)

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Drops pending references and links to objects that other transactions have deleted, and pending changes of such objects.
+/// Drops pending references and links to objects that other transactions have deleted, and logs each dropped reference.
 struct LostTargets {
     let state: ContextState
 

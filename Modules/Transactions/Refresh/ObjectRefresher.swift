@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Refreshes objects: reads their rows from the stores again.
+/// Refreshes objects for `refreshAsFault`, `refreshAndMerge` and `refreshAndMergeAllObjects`: reads their rows again.
 struct ObjectRefresher {
     let state: ContextState
 

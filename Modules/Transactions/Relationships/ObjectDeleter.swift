@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Deletes objects, and follows the delete rules of their relationships.
+/// Deletes objects, and applies the delete rules (nullify, cascade, deny) to their known related objects.
 struct ObjectDeleter {
     let state: ContextState
 

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Assigns related objects to a relationship property, and notifies the watchers of both sides.
+/// Checks an assignment to a relationship (same transaction, same store, not deleted), and notifies its watchers.
 struct RelationshipAssignment {
     let state: ContextState
 

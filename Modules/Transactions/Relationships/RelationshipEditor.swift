@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Sets to-one and to-many relationships, including their inverses and orders.
+/// Changes both sides of a relationship after the checks: references, links, inverses, orders and places.
 ///
 /// Both sides change at once.
 struct RelationshipEditor {

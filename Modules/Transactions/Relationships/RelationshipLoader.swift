@@ -3,7 +3,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Loads the related objects of to-one and to-many relationships, for a whole batch of objects.
+/// Loads the related objects of relationships for a whole batch of objects, and applies pending links to them.
 struct RelationshipLoader {
     let state: ContextState
 

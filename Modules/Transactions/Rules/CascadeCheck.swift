@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Checks that objects which a cascade deleted are still related to the deleted owner.
+/// Checks that objects deleted by a cascade are still related to their owner; throws `conflict` if they are not.
 struct CascadeCheck {
     let state: ContextState
 

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Follows the delete rules for objects that other transactions have related to deleted objects.
+/// Applies the delete rules, at a commit, to objects that other transactions have related to deleted objects.
 struct DeleteRules {
     let state: ContextState
 

@@ -3,7 +3,7 @@ public import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 
-/// Finds the objects of a class by the values of one attribute, in all stores and among pending changes.
+/// Finds objects by values of one attribute, in stores and among pending changes; refuses other properties.
 ///
 /// One request to each store finds the objects of any number of values. Values are compared as a condition with `==`
 /// compares them.

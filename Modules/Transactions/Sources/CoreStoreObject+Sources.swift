@@ -1,6 +1,6 @@
 public import CofferSchema
 
-/// Finds the data stack, transaction or read of an object, and refreshes the object.
+/// Finds the source of an object, and refreshes the object: `fetchSource`, `refreshAsFault`, `refreshAndMerge`.
 extension CoreStoreObject {
     /// Returns the data stack, transaction or read that the object belongs to; nil if it no longer exists.
     public func fetchSource() -> (any FetchableSource)? { context.driver.source as? any FetchableSource }

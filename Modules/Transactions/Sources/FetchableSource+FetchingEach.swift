@@ -2,7 +2,7 @@ public import CofferClauses
 import CofferSchema
 
 extension FetchableSource {
-    /// Calls a closure with each object that a chain of clauses finds, and reads the objects page by page.
+    /// Calls a closure with each object of a fetch, page by page: `fetchEach` of stacks, transactions and reads.
     ///
     /// ```swift
     /// try stack.read { reading in

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Dispatch
 
-/// Runs transactions and reads with `await`: `try await stack.async.perform { … }`.
+/// Runs transactions and reads with `await` and without options: `async.perform` and `async.read`.
 extension DataStack {
     /// The operations of the stack as `async` functions: `try await stack.async.perform { … }`.
     public var async: AsyncNamespace { AsyncNamespace(base: self) }

@@ -3,7 +3,7 @@ import CofferStorage
 import Dispatch
 import Foundation
 
-/// Runs transactions with options for conflicts, isolation, repetition and unique constraints.
+/// Runs transactions with options, repeats them after a pause, and refuses nested synchronous transactions.
 extension DataStack {
     /// Runs a transaction with options on the stack's own queue, and saves it when the closure returns.
     ///

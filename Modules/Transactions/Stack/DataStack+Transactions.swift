@@ -2,7 +2,7 @@ public import CofferSchema
 public import CofferStorage
 import Dispatch
 
-/// Runs synchronous and asynchronous transactions, and begins unsafe transactions.
+/// Runs transactions without options, and begins unsafe ones: `perform(synchronous:)`, `beginUnsafe()`.
 extension DataStack {
     /// Runs a transaction on the stack's own queue, and saves it when the closure returns.
     ///

@@ -1,7 +1,7 @@
 import CofferStorage
 import Dispatch
 
-/// Runs a closure on the view queue for a waiting thread, with a time limit.
+/// Runs a closure on the view queue for a waiting thread, which waits at most two seconds.
 extension DataStack: ViewQueueOwner {
     /// The maximum number of seconds that a thread waits for an answer of the view queue.
     private static let answerTimeLimit: Double = 2

@@ -3,7 +3,7 @@ import CofferSchema
 import CofferStorage
 
 extension DataStack.AsyncNamespace {
-    /// Returns the values of all objects that a chain of clauses finds, as a sequence that reads page by page.
+    /// Returns the values of all objects of a fetch as a sequence that reads page by page: `async.fetchEach`.
     ///
     /// ```swift
     /// for try await line in stack.async.fetchEach(From<Person>(), { "\($0.name),\($0.age)" }) {

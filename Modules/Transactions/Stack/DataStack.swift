@@ -6,7 +6,7 @@ public import Dispatch
 public import Foundation
 
 // Sendable: constants, mutexes, and the view's graph, which only the view queue touches.
-/// A data stack: a model, the stores that hold its objects, and a read-only view of the objects.
+/// A data stack: its model, stores, view queue and hooks, and `refreshAndMergeAllObjects()`.
 ///
 /// ```swift
 /// let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person")]))

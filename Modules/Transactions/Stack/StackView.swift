@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Dispatch
 
-/// The view of a data stack: its live objects, the turns that update them, and the hooks for commits.
+/// The view of a data stack: takes turns, updates the live objects, and then calls observers and completions.
 ///
 /// Only the view queue uses it, except for ``turns``, ``queue`` and the list of hooks.
 // Sendable: the view queue alone touches the graph and what is untold; the rest has locks of its own.

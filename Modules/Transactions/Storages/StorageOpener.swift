@@ -4,7 +4,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Opens storages for a data stack, and finds the storage that was already added for a file.
+/// Opens storages for a data stack; refuses two storages for one file, and an unknown configuration.
 ///
 /// A ``StorageMigration`` opens a storage with data of another model.
 struct StorageOpener {

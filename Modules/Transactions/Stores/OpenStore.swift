@@ -3,7 +3,7 @@ package import CofferStorage
 package import CofferStorageTools
 import Foundation
 
-/// An open store of a data stack, with its key spaces, reserved keys, commit count and merged objects.
+/// An open store: reserves keys in blocks, counts commits, keeps merged ids, and limits turns with snapshots to eight.
 // Sendable: what changes is guarded by mutexes.
 package final class OpenStore: @unchecked Sendable {
     package let storage: any StorageInterface

@@ -1,7 +1,7 @@
 public import CofferSchema
 public import CofferStorage
 
-/// Lists the pending changes of a transaction: inserted, updated and deleted objects, and their ids.
+/// Lists pending changes: `insertedObjects`, `updatedObjects`, `deletedObjects`, their ids, and changed values.
 extension BaseDataTransaction {
     /// Returns whether an object has attributes or relationships that differ from the saved ones.
     ///

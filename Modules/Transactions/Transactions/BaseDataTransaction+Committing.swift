@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Runs the closure of a transaction, and commits or discards its changes.
+/// Runs the closure of a transaction and commits; decides about a repetition, and logs the outcome of a failure.
 extension BaseDataTransaction {
     /// Runs the closure, saves when it returns, and discards everything when it throws.
     ///

@@ -3,7 +3,7 @@ public import CofferSchema
 public import CofferStorage
 public import CofferStorageTools
 
-/// A transaction: a group of changes that are saved together or not at all.
+/// A transaction: `create`, `edit`, `delete`, `hasChanges` and `refreshAndMergeAllObjects`, with their checks.
 ///
 /// ```swift
 /// try stack.perform(synchronous: { transaction in

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// The options of a transaction: conflicts with other transactions, isolation, repetition and unique values.
+/// The options of a transaction: conflicts, isolation, unique values, and repetitions with their pauses.
 ///
 /// ```swift
 /// try await stack.async.perform(.init(isolation: .serializable, repeatable: .upTo(10))) { transaction in

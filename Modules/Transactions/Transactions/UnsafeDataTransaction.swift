@@ -3,7 +3,7 @@ import CofferStorage
 import Dispatch
 
 // Sendable: used from one thread at a time, as its documentation requires.
-/// An unsafe transaction: it has no closure, and the program commits it any number of times.
+/// An unsafe transaction: `commit`, `commitAndWait`, `rollback`, `undo`, `redo`, `flush` and child transactions.
 ///
 /// ```swift
 /// let draft = stack.beginUnsafe(supportsUndo: true)

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Applies the savepoints of an undo history to rows that were read again.
+/// Applies the savepoints of an undo history to rows that were read again, and logs objects that were deleted.
 struct HistoryRebase {
     let state: ContextState
 

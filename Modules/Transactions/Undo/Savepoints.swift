@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Creates and restores savepoints, for undo, redo, rollback and failed commits.
+/// Carries out undo, redo, rollback and the restoration after a failed commit, by creating and restoring savepoints.
 struct Savepoints {
     let state: ContextState
 

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// A turn of the view queue: one commit, or several joined commits, with observers and completions.
+/// A turn of the view queue: one commit, or joined commits with at most 16,384 rows and links, and their completions.
 ///
 /// Commits are joined only if the view queue is very late.
 struct Turn {

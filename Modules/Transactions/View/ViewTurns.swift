@@ -2,7 +2,7 @@ import CofferStorage
 import Dispatch
 import Foundation
 
-/// The queue of turns: the commits that the view has not yet shown, and the snapshots that it reads.
+/// The queue of turns: limits the waiting turns to 64, the time a commit waits, and the age of snapshots.
 ///
 /// A commit that the view may notice is preceded by a snapshot of the stores that it changes. The view reads from the
 /// snapshot of the first commit that waits, so that it shows no commit whose turn has not come. See
