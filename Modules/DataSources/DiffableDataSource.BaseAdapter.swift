@@ -4,7 +4,7 @@ public import CofferStorage
 public import CofferTransactions
 public import Foundation
 
-/// Adds the base class of data sources, which update a target from each snapshot to the next one.
+/// Adds the base class of data sources: `apply`, `purge`, item and section look-ups, and warnings for empty cells.
 extension DiffableDataSource {
     /// A data source that brings a target from each snapshot to the next one.
     ///

@@ -4,7 +4,7 @@ import CofferStorage
 import CofferTransactions
 import Foundation
 
-/// Applies the changes between snapshots to a view, one batch or reload after the other.
+/// Decides between animated batches and a reload of a view, and applies one snapshot after the other.
 ///
 /// The shown list and the adapter's answers change together, in a batch or a reload. One snapshot is applied at a time.
 /// If other snapshots arrive in the meantime, the last one of them is applied next.

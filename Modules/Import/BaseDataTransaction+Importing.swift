@@ -1,7 +1,7 @@
 public import CofferClauses
 public import CofferTransactions
 
-/// Imports objects in a transaction: creates objects from sources, or copies values of sources to objects.
+/// Imports objects without unique ids in a transaction: `importObject` and `importObjects`.
 extension BaseDataTransaction {
     /// Creates an object from a source.
     ///

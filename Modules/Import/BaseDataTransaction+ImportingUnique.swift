@@ -1,7 +1,7 @@
 public import CofferClauses
 public import CofferTransactions
 
-/// Imports objects with unique ids in a transaction: updates existing objects, and creates the others.
+/// Imports objects with unique ids: updates or creates them, and asks `shouldInsert` and `shouldUpdate`.
 extension BaseDataTransaction {
     /// Updates the object that has the unique id of a source, or creates it.
     ///

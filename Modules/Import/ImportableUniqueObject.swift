@@ -1,7 +1,7 @@
 public import CofferSchema
 public import CofferTransactions
 
-/// A class whose objects have a unique id, by which an import finds the object to update.
+/// A class whose objects have a unique id: its methods, their defaults, and the error for a missing id attribute.
 ///
 /// ```swift
 /// class City: CoreStoreObject, ImportableUniqueObject {

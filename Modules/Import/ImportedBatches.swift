@@ -1,7 +1,7 @@
 import CofferSchema
 public import CofferStorage
 
-/// The imported batches of an asynchronous sequence of sources.
+/// The imported batches of an asynchronous sequence of sources: one transaction for each batch.
 ///
 /// `stack.async.importObjects(_:from:batchSize:)` and `stack.async.importUniqueObjects(_:from:batchSize:)` return this
 /// sequence. The import begins when a loop over the sequence begins.

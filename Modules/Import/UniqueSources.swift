@@ -3,7 +3,7 @@ public import CofferSchema
 import CofferStorage
 public import CofferTransactions
 
-/// Collects the sources of an import by their unique ids, and finds the objects with these ids.
+/// Collects sources by unique id, keeps the last source of equal ids, and finds the objects to update.
 ///
 /// Of several sources with one id, the last one counts.
 ///

@@ -7,7 +7,7 @@
         import OpenCombine
     #endif
 
-    /// Sends the latest value to a subscriber of Combine or OpenCombine when the subscriber demands it.
+    /// Sends only the latest value to a subscriber of Combine or OpenCombine, when the subscriber demands it.
     ///
     /// A value that the subscriber has not asked for waits, until it is replaced by a newer one.
     final class DemandedValues<S: Subscriber> {

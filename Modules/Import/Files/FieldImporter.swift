@@ -4,7 +4,7 @@ import CofferSchema
 import CofferStorage
 import CofferTransactions
 
-/// Imports records without code of the class: copies each key of a record to the field of the same name.
+/// Imports records without code of the class: copies values to fields, and refuses values that fields cannot have.
 struct FieldImporter<O: CoreStoreObject>: RecordImporter {
     private let into: Into<O>
     private let uniqueKeyPath: KeyPathString?

@@ -1,7 +1,7 @@
 import CofferRecords
 import Foundation
 
-/// Detects whether a file has changed during an import.
+/// Detects whether a file has changed during an import, and has the error for a file that cannot be read again.
 struct FileIdentity: Equatable {
     private let size: UInt64?
     private let modificationDate: Date?

@@ -4,7 +4,7 @@ import CofferStorage
 import CofferTransactions
 import Foundation
 
-/// Runs one import from a file: reads batches of records, and imports each batch in a transaction.
+/// Runs one import from a file: its transactions, its repetitions without refused records, its progress and errors.
 ///
 /// Reads and imports on the thread that calls ``run()``, which must be one that may block.
 struct FileImport<Importer: RecordImporter> {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The options of an import from a file: transactions, refused records and progress.
+/// The options of an import from a file, with their defaults: transactions, refused records and their limit, progress.
 ///
 /// ```swift
 /// let options = ImportOptions(transactions: .batches(of: 10_000), refusals: .keepOthers)

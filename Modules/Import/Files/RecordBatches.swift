@@ -15,7 +15,7 @@ struct RecordBatch<Source> {
     }
 }
 
-/// Reads the records of a file in batches.
+/// Reads the records of a file in batches, and leaves out records that were refused before.
 struct RecordBatches<Source: Decodable> {
     private var reader: RecordReader<Source>
     /// The records that are refused already.

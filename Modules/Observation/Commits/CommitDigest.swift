@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferTransactions
 
-/// The digest of a commit for observers: the changed objects, relationships and merges.
+/// The digest of a commit for observers: the changed objects by id, the relationships, and the merges.
 ///
 /// The digest is created once for each commit, in time proportional to the changes of the commit.
 struct CommitDigest {

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The protocol of observers that follow the commits of a data stack or transaction.
+/// The protocol of observers, with the four phases of a commit: prepare, announce, accept, deliver.
 ///
 /// All observers of a commit get ready before one of them announces anything, and all show the new state before one of
 /// them delivers it: whatever an observer looks at in a callback is up to date.

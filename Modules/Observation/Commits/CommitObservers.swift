@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferTransactions
 
-/// Notifies all observers of a data stack or unsafe transaction of each commit.
+/// Finds the observers that a commit concerns, and runs the four phases for all of them.
 // Sendable: only the view queue, or who uses the transaction, touches it, but for the table of publishers, which a lock guards.
 final class CommitObservers: @unchecked Sendable {
     private struct Weak {

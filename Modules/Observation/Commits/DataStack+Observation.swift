@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferTransactions
 
-/// Runs a closure that begins an observation on the view queue, and waits for it.
+/// Begins an observation on the view queue, and logs a warning if the view queue does not answer.
 extension DataStack {
     /// Runs a closure that begins to observe on the view queue, and waits for it.
     ///

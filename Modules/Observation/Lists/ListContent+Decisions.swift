@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferTransactions
 
-/// Updates a list with the rows of a commit, without a fetch.
+/// Decides from the rows of a commit, without a fetch, which objects enter, leave, move or change in a list.
 extension ListContent {
     /// What a commit does to the list, its objects not sorted into places yet.
     private struct Decision {

@@ -3,7 +3,7 @@ import CofferSchema
 import CofferStorage
 import CofferTransactions
 
-/// Creates the request of an observed list from clauses.
+/// Creates the request of an observed list from clauses; an assertion fails if the list has no order.
 extension ListRequest {
     /// What clauses ask for, in a graph.
     ///

@@ -4,7 +4,7 @@ import CofferStorageTools
 import CofferTransactions
 import Foundation
 
-/// Finds the section names of the rows of a list, and groups rows by section.
+/// Finds the section names of rows: converts values to strings, and moves the objects of a section together.
 final class SectionNames {
     private enum Key {
         /// A value of the row, for each store.

@@ -4,7 +4,7 @@ import CofferStorage
 import CofferTransactions
 public import Foundation
 
-/// Returns the objects, sections and indexes of a monitored list.
+/// Returns the objects, sections and indexes of a monitored list; aborts with a message for an index out of range.
 extension ListMonitor {
     // MARK: Objects
 

@@ -5,7 +5,7 @@ public import CofferStorageTools
 import CofferTransactions
 import Foundation
 
-/// A list monitor: a list of live objects that follows commits and reports the change of each object.
+/// A list monitor: observes commits, refetches with other clauses, and reports the change of each object.
 ///
 /// ```swift
 /// let people = stack.monitorSectionedList(

@@ -4,7 +4,7 @@ public import CofferStorage
 public import CofferStorageTools
 public import CofferTransactions
 
-/// An object publisher, which provides snapshots of an object of a data stack and notifies its observers.
+/// An object publisher: provides snapshots and the live object, notifies closures, and reports reads on other queues.
 ///
 /// ```swift
 /// let publisher = stack.publishObject(person)

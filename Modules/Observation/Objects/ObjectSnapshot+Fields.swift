@@ -1,7 +1,7 @@
 public import CofferSchema
 import CofferStorage
 
-/// Reads and sets the fields of a snapshot: `snapshot.$name`.
+/// Reads and sets the fields of a snapshot: `snapshot.$name`; aborts with a message for an unknown field.
 extension ObjectSnapshot where O: CoreStoreObject {
     /// The value of a stored field.
     public subscript<OBase, V>(dynamicMember member: KeyPath<O, FieldContainer<OBase>.Stored<V>>) -> V {

@@ -5,7 +5,7 @@ public import CofferStorageTools
 public import CofferTransactions
 
 // Sendable: values of one moment; the stack it came from may be used from any thread.
-/// A snapshot of an object: its fields, its virtual fields and the ids of its related objects at one moment.
+/// A snapshot of an object: creates the dictionary of its values (`dictionaryForValues()`), and compares snapshots.
 ///
 /// ```swift
 /// let snapshot = person.asSnapshot(in: stack)

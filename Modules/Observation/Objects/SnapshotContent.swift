@@ -3,7 +3,7 @@ import CofferStorage
 import CofferTransactions
 
 // Sendable: immutable; what getters returned is only handed on, as CoreStore's snapshots do.
-/// The content of a snapshot of an object: its row, computed values and related ids.
+/// The content of a snapshot: keeps the row, and reads computed values and related ids at its creation.
 ///
 /// Stored values stay in the row that the object has now. A later change of the object does not change this row. Values
 /// that getters compute from the object are computed at once.

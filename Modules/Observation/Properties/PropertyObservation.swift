@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferTransactions
 
-/// The observation of one property of one object, which calls a closure when the property changes.
+/// The observation of one property of one object: compares old and new values, and calls a closure for a change.
 ///
 /// Setting the property, or one that affects it, notifies the observation on the same thread. Commits notify observations
 /// of a data stack's objects.

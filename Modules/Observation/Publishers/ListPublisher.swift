@@ -4,7 +4,7 @@ public import CofferStorage
 public import CofferStorageTools
 public import CofferTransactions
 
-/// A list publisher, which follows the commits of a data stack and publishes snapshots of the list.
+/// A list publisher: publishes a snapshot after each commit, refetches with other clauses, and logs failed fetches.
 ///
 /// ```swift
 /// let people = stack.publishList(From<Person>().where { $0.$age >= 18 }.orderBy(.ascending(\.$name)))

@@ -2,7 +2,7 @@ import CofferSchema
 public import CofferStorage
 public import Foundation
 
-/// Inserts, deletes, moves and reloads items in a copy of a list snapshot, without saving.
+/// Edits items in a copy of a list snapshot, without saving: `appendItems`, `insertItems`, `moveItem`, `reloadItems`.
 ///
 /// Do not add an id that is already in the list.
 extension ListSnapshot {

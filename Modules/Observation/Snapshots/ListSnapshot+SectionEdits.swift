@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Inserts, deletes, moves and reloads sections in a copy of a list snapshot, without saving.
+/// Edits sections in a copy of a list snapshot, without saving: `appendSections`, `moveSection`, `reloadSections`.
 extension ListSnapshot {
     /// Adds empty sections at the end.
     public mutating func appendSections<C: Collection>(withIDs sectionIDs: C) where C.Element == SectionID {

@@ -3,7 +3,7 @@ import CofferStorage
 package import CofferTransactions
 package import Foundation
 
-/// Finds items, index paths and section titles of a list snapshot, for the views that show it.
+/// Finds items, index paths and index titles of a list snapshot, for the data sources that show it.
 extension ListSnapshot {
     /// A snapshot without sections and items.
     package init(emptyIn stack: DataStack?) { self.init(ListTree(), stack) }

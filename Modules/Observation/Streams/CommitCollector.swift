@@ -1,4 +1,4 @@
-/// Collects the commits that an asynchronous sequence of commits has not read yet.
+/// Collects the commits that a loop over `commits()` has not read yet, in one `CommittedChanges`.
 final class CommitCollector: CommitObserver {
     private let onChange: () -> Void
     private var changes = CommittedChanges()

@@ -2,7 +2,7 @@ public import CofferStorage
 import CofferTransactions
 
 // Sendable: values, if the sources are; the documentation of 'sourceIdentifiers' requires that.
-/// The changes of one or several commits: the ids of created, changed and deleted objects.
+/// The ids that commits changed; joins unread commits, up to the limits of 1,024 commits and 16,384 objects.
 ///
 /// ```swift
 /// for await changes in stack.async.commits() {

@@ -3,7 +3,7 @@ public import CofferSchema
 import CofferStorage
 public import CofferTransactions
 
-/// Returns asynchronous sequences of list snapshots, list values and commits.
+/// Returns asynchronous sequences: `async.snapshots` and `async.values` of a list, and `async.commits()`.
 extension DataStack.AsyncNamespace {
     /// Returns the present snapshot of a list, and a new one after each commit that changes the list or its objects.
     ///

@@ -3,7 +3,7 @@ import CofferStorage
 import CofferTransactions
 import Dispatch
 
-/// The subscription of one loop over an asynchronous sequence: its source, and the reader that waits.
+/// The subscription of one loop: gives the newest value to a waiting reader, skips older ones, and ends the loop.
 ///
 /// A change only marks the subscription as changed. The value is read when a reader asks for it, so a slow reader skips
 /// values and nothing is buffered.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decodes the value of one CSV field.
+/// Decodes one CSV field: the accepted texts of Booleans, numbers, dates and data, and the reasons of refusals.
 ///
 /// Types that JSON stores as strings or numbers are decoded from the same strings: dates, decimals, URLs and data.
 struct CSVFieldDecoder: Decoder, SingleValueDecodingContainer {

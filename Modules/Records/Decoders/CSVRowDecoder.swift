@@ -1,4 +1,4 @@
-/// Decodes a CSV row by the column names of the header.
+/// Decodes a CSV row by the column names of the header; has the error for a missing column.
 struct CSVRowDecoder: Decoder {
     let header: CSVHeader
     let row: CSVRow

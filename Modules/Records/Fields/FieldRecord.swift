@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// A record with keys and types that are known only at run time.
+/// A record with fields known at run time: decodes values by attribute type, and refuses unknown keys and nulls.
 ///
 /// A ``RecordReader`` with fields reads such records.
 public struct FieldRecord: Decodable, Sendable, Hashable {

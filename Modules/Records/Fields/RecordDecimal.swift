@@ -1,6 +1,6 @@
 import Foundation
 
-/// Parses decimals in files.
+/// Parses decimals in files, and refuses numbers with more digits than a decimal can hold.
 enum RecordDecimal {
     /// The decimal of a text; nil if the text is another one, or if a decimal cannot hold all of its digits.
     ///

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A file of records: JSON lines, a JSON array or CSV.
+/// A file of records: its URL, its format, and the maximum size of a record, which is 64 MiB by default.
 ///
 /// ```swift
 /// let file = try RecordFile(URL(filePath: "films.csv"))

@@ -1,4 +1,4 @@
-/// The error of a file of records that cannot be read or written further.
+/// The error of a file that cannot be read or written further: its codes and its description.
 ///
 /// If only a record cannot be decoded, the error is a ``RefusedRecord`` instead.
 public struct RecordFileError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-/// The format of the records in a file.
+/// The formats of records, with their file extensions and the separators that CSV allows.
 public enum RecordFormat: Sendable, Hashable {
     /// One JSON value in each line; empty lines are ignored.
     case jsonLines

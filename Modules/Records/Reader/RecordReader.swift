@@ -12,7 +12,7 @@ public struct FileRecord<Source> {
 
 extension FileRecord: Sendable where Source: Sendable {}
 
-/// Reads a file of records, one record at a time.
+/// Reads a file one record at a time: chooses the scanner, and decodes each record as JSON or CSV.
 ///
 /// ```swift
 /// struct Film: Decodable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The error of a record that cannot be decoded or imported, with its line, its key and the reason.
+/// The error of a refused record: its line, number, key and reason, from the error of the decoder.
 ///
 /// ```text
 /// line 4, record 3, key 'Title': Expected to decode String but found number instead.

@@ -1,4 +1,4 @@
-/// Scans a file with one JSON array, and finds its elements.
+/// Scans a file with one JSON array: finds its elements, and has the errors for commas and brackets.
 ///
 /// The scanner follows quotation marks and brackets only. Whether an element is correct JSON is for the decoder.
 struct ArrayScanner: RecordScanner {

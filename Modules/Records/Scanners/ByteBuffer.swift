@@ -1,6 +1,6 @@
 import Foundation
 
-/// A buffer of the bytes of a file, which is read in pieces.
+/// Reads the bytes of a file in pieces; limits the size of a record, and refuses UTF-16 and UTF-32.
 struct ByteBuffer {
     /// Bytes that are read but not taken yet are `bytes[start..<end]`.
     private(set) var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Scans a CSV file, and finds its rows and fields.
+/// Scans a CSV file: the header, quotation marks and line ends, and the errors for wrong rows.
 struct CSVScanner: RecordScanner {
     private enum State {
         case fieldStart, plain, quoted, afterQuote

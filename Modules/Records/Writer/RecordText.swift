@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Formats records as JSON or CSV.
+/// Formats records as JSON or CSV: quotation marks, escapes, dates and numbers.
 struct RecordText {
     var bytes = Data()
 

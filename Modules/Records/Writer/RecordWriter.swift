@@ -1,7 +1,7 @@
 import CofferStorage
 public import Foundation
 
-/// Writes a file of records, one record at a time.
+/// Writes a file of records one by one; refuses duplicate keys, wrong numbers of values, and NaN.
 ///
 /// ```swift
 /// var writer = try RecordWriter(to: handle, format: .csv(), keys: ["name", "year"])
