@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// The connections, the time limits and the replicas of a ``PostgreSQLStore``.
+/// The settings of a `PostgreSQLStore` and their defaults: connections, time limits, repetitions and replicas.
 ///
 /// ```swift
 /// let settings = PostgreSQLConfiguration(connectionLimit: 8, statementTimeLimit: 30)

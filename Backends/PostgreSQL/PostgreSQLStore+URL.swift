@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Creates a store from a `postgresql://` URL, and lists the options of such URLs.
+/// Creates a store from a `postgresql://` URL; lists the names and descriptions of the options of such URLs.
 extension PostgreSQLStore {
     /// The URL schemes of libpq.
     public static let urlSchemes = PostgreSQLAddress.urlSchemes

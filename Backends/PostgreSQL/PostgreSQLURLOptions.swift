@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Parses the URL of a store: separates the options of Coffer from the connection string for libpq.
+/// Parses the URL of a store: the values and ranges of Coffer's options, and the connection string for libpq.
 struct PostgreSQLURLOptions {
     /// The rest; secret.
     let connectionString: String

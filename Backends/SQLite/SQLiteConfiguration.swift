@@ -1,4 +1,4 @@
-/// The durability, the memory and the time limits of a ``SQLiteStore``.
+/// The settings of a `SQLiteStore` and their defaults: durability, cache, busy time limit, idle readers, size.
 ///
 /// ```swift
 /// let store = SQLiteStore(fileName: "people.sqlite", settings: SQLiteConfiguration(synchronous: .full))

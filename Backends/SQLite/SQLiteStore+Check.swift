@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Reports the size of the file and its write-ahead log, and the damage that SQLite finds.
+/// Makes `SQLiteStore` a store that reports its size and its damage: `byteCount()` and `damage()`.
 extension SQLiteStore {
     /// The size of the file and of its write-ahead log.
     public func byteCount() throws(StorageError) -> Int64? { file.byteCount }

@@ -1,7 +1,7 @@
 public import CofferStorage
 import Foundation
 
-/// Creates stores by file name in the data directory of the program, and finds the default file.
+/// Creates stores by file name in the data directory, finds the default file, and refuses writes to read-only stores.
 extension SQLiteStore {
     /// Creates a store in a file of the program's data directory.
     ///

@@ -2,7 +2,7 @@ public import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Creates a store from a `sqlite:///path` URL, and lists the options of such URLs.
+/// Creates a store from a `sqlite:///path` URL; lists the options of such URLs, and checks their ranges.
 extension SQLiteStore {
     /// The scheme of `sqlite:///path`.
     public static let urlSchemes = ["sqlite"]

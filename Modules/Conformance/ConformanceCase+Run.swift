@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Runs a case of the conformance suite on a store, and reports a failure.
+/// Runs a case on a store: checks the expected exceptions, and reports a failure.
 extension ConformanceCase {
     /// Checks the rule on a kind of store.
     ///

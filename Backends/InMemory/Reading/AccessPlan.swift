@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// The query plan of a request: keys, a unique constraint, a reference, index ranges, an index order or a scan.
+/// The query plan of a request (keys, constraint, reference, index or scan), and the limit of index entries to visit.
 ///
 /// Whatever the plan, every row found is held against the whole predicate.
 ///

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Reserves new keys: counts the next unused key of each root entity.
+/// Reserves new keys for each root entity, and throws `full` if no keys are left.
 final class KeyCounter: Sendable {
     private let layout: ModelLayout
     private let next: Locked<[Int64]>

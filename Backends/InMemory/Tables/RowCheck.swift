@@ -2,7 +2,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Checks that the entity and the values of a row fit the model, and refuses invalid rows.
+/// Refuses rows that do not fit the model: abstract entities, invalid keys, NaN, and wrong numbers of columns.
 struct RowCheck: Sendable {
     /// What a row of one entity looks like.
     final class Shape: Sendable {

@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
-/// Collects the row changes of one commit to one inheritance tree, and checks unique constraints.
+/// Collects the row changes of one commit to one inheritance tree, and finds violations of unique constraints.
 final class TableChanges {
     /// One row before and after.
     struct Change {

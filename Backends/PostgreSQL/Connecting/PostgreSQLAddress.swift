@@ -2,7 +2,7 @@ import CofferCLibPQ
 import CofferStorage
 import Foundation
 
-/// The address of a store: the connection options for libpq, and a schema.
+/// The address of a store: the connection options for libpq, the schema, and the errors for an unreadable address.
 ///
 /// Descriptions and errors do not contain the password.
 struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {

@@ -2,7 +2,7 @@ import CofferCLibPQ
 import CofferStorage
 import Foundation
 
-/// A connection to the server, which runs transactions and statements and caches prepared statements.
+/// A connection to the server: sets its time limits, runs statements, and caches up to 256 prepared statements.
 // Sendable: used by one thread at a time, which took it from the pool, or holds the lock of the writer or its question.
 final class PostgreSQLConnection: @unchecked Sendable {
     private struct Shape: Hashable {

@@ -1,7 +1,7 @@
 import CofferCLibPQ
 import CofferStorage
 
-/// An error of the server or of libpq, with its SQLSTATE code and its conversion to a ``StorageError``.
+/// Converts SQLSTATE codes and errors of libpq to a `StorageError`: the code, the message, and whether to retry.
 struct PostgreSQLFailure: Sendable {
     /// The five characters that the SQL standard and PostgreSQL give each error; nil where there was no server to say.
     let state: String?

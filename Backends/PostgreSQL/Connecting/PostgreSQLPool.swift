@@ -2,7 +2,7 @@ import CofferStorage
 import Dispatch
 import Foundation
 
-/// A pool of read connections, which limits the connections in use and keeps some connections idle.
+/// A pool of read connections: limits the connections in use, keeps idle ones, and replaces lost ones.
 final class PostgreSQLPool: Sendable {
     private let address: PostgreSQLAddress
     private let options: PostgreSQLPoolOptions

@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// Reads and writes rows and links for a migration step, with a cursor and `COPY`.
+/// Reads rows with a cursor and writes them with `COPY` for a migration step, in batches of limited size.
 ///
 /// Only a limited number of rows is in memory at a time.
 final class PostgreSQLMigration: SQLMigrationDatabase {

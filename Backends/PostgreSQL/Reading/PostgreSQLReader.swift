@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferSQL
 import CofferStorage
 
-/// Reads rows, counts, values and related rows from one snapshot, in a read-only transaction.
+/// Reads from one snapshot; repeats a read after a lost connection, and splits long lists of keys.
 // Sendable: not; used by one thread at a time, as StorageReader says.
 final class PostgreSQLReader: LinkReader, CancellableReader {
     let tables: PostgreSQLTables

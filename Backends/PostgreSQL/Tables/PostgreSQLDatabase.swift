@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// Creates, opens, inspects and erases the tables of a store in a schema of the database.
+/// Creates, opens, inspects and erases the tables of a store, and refuses a database without the encoding UTF8.
 struct PostgreSQLDatabase {
     let address: PostgreSQLAddress
     let options: PostgreSQLConnectionOptions

@@ -3,7 +3,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// The PostgreSQL syntax for ``SQLQueries`` and ``SQLMutations``.
+/// The SQL of PostgreSQL for functions, aggregates, string tests and lists; nil where PostgreSQL has no equivalent.
 ///
 /// The dialect expresses only what the server computes exactly as the reference evaluator does. If stored numbers
 /// exceed the types of the server, the statement fails, and the evaluator answers. The evaluator also answers requests

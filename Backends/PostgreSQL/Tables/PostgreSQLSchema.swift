@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// Creates the tables, link tables and indexes of a model, and reads and writes the metadata of a store.
+/// Creates tables, link tables and indexes, reads and writes the metadata, and refuses a user without permissions.
 struct PostgreSQLSchema: SQLDefinition {
     let schema: SQLSchema
     private let dialect = PostgreSQLDialect()

@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import CofferStorageTools
 
-/// Inserts rows, and merges rows that have the same unique values as stored rows.
+/// Inserts rows, and merges them with stored rows of the same unique values, in at most ten attempts.
 extension PostgreSQLWriter {
     /// - Returns: the rows for which others stand.
     func insert(_ changes: ChangeSet) throws(StorageError) -> [CommitResult.Merge] {

@@ -3,7 +3,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Saves commits over the connection for writing: deletes, updates, inserts and links.
+/// Saves commits: repeats transactions, locks rows, updates and deletes in batches, and limits the size of a row.
 ///
 /// Deletes come first and inserts last, so that a new row can take a unique value that another row gives up. Each kind
 /// of change to each table is one statement, however many rows it changes.

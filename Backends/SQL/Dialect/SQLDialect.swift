@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// The differences between the SQL syntax of databases: quoting, placeholders, functions, aggregates and lists.
+/// The protocol of the SQL syntax of a database; a method returns nil for SQL that the database does not support.
 public protocol SQLDialect: Sendable {
     /// Returns an identifier in quotation marks, so that any string is a valid name.
     func quoted(_ identifier: String) -> String

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Converts requests for rows, keys, counts and related rows to `SELECT` statements.
+/// Converts requests for rows, keys, counts and related rows to `SELECT` statements, with `ORDER BY` and `LIMIT`.
 public struct SQLQueries: Sendable {
     /// The tables.
     public let schema: SQLSchema

@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// Appends functions, conditional expressions, aggregates and string conditions to a statement.
+/// Appends functions, conditional expressions, aggregates and string tests, with the SQL that the dialect returns.
 extension SQLStatementBuilder {
     mutating func appendFunction(_ function: ValueFunction, _ arguments: [RowExpression], in scope: Scope) {
         let operands = arguments.map { argument in

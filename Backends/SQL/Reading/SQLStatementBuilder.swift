@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Builds a statement: collects its string, its bound values and its table aliases.
+/// Builds a statement: its string, values and aliases; refuses a part for which the dialect returns nil.
 struct SQLStatementBuilder {
     /// The table that unqualified slots belong to: an entity and the alias of its table.
     struct Scope {

@@ -1,4 +1,4 @@
-/// The versions of the table format of a store.
+/// The versions of the table format of a store, and the current version.
 ///
 /// A store contains the number of its format. A release opens stores of its own format, upgrades stores of an older
 /// format step by step, and refuses stores of a later format. If an older release would read or write changed tables

@@ -1,7 +1,7 @@
 public import CofferStorage
 import Foundation
 
-/// Converts the metadata of a store to and from the rows of the table `coffer_metadata`.
+/// Converts the metadata of a store to and from rows; refuses later formats and damaged metadata.
 public enum SQLMetadata {
     /// The name of the table with a string `value` for each `name`.
     public static let table = "coffer_metadata"

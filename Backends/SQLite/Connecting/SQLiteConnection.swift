@@ -2,7 +2,7 @@ import CofferCSQLite
 import CofferStorage
 import Foundation
 
-/// A connection to the file, which runs statements and transactions and caches prepared statements.
+/// A connection to the file: opens it, sets cache and busy time limit, and caches up to 256 prepared statements.
 // Sendable: used by one thread at a time, the one that took it from the pool or holds the writer's lock.
 final class SQLiteConnection: @unchecked Sendable {
     enum Access: Sendable {

@@ -1,7 +1,7 @@
 import CofferCSQLite
 import CofferStorage
 
-/// An error of SQLite, with its result code and its conversion to a ``StorageError``.
+/// Converts result codes of SQLite to a `StorageError`: the code, the message, and whether to retry.
 struct SQLiteFailure {
     let code: Int32
     let words: String

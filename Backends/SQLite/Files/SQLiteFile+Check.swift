@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Reports the size of the file and the damage that SQLite finds in it.
+/// Lists the damaged places that `PRAGMA integrity_check` finds, and reports the size of the file.
 extension SQLiteFile {
     var byteCount: Int64? { isThere(path) ? Int64(size(path) + size(path + "-wal")) : nil }
 

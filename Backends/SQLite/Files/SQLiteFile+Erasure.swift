@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Creates and erases the file safely while other processes may open, lock or remove it.
+/// Creates and erases the file safely beside other processes, in at most 20 attempts, and refuses hard links.
 ///
 /// A process removes a file only while it has the file alone, by SQLite's own lock. A process that opens the file takes
 /// a lock before it reads, and then checks that the file is still at its path.

@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Locks the file exclusively, for migrations and upgrades.
+/// Locks the file exclusively for migrations and upgrades; has the error for a file that is open elsewhere.
 extension SQLiteFile {
     /// Begins a transaction in which nobody else has the file open.
     ///

@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// Opens the file of a read-only store without changing it.
+/// Opens the file of a read-only store without changing it; refuses a missing file.
 extension SQLiteFile {
     /// Whether somebody may have the file open: SQLite would have to share memory with them, in a file beside it.
     ///

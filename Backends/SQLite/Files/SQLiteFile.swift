@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// Creates, opens, inspects and erases the file of a store.
+/// Creates, opens and inspects the file of a store; checks its path, its directory and its permissions.
 struct SQLiteFile {
     let path: String
     let options: SQLiteConnectionOptions

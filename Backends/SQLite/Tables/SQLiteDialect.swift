@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// The SQLite syntax for ``SQLQueries`` and ``SQLMutations``.
+/// The SQL of SQLite for functions, aggregates, string tests and lists, which calls registered functions.
 struct SQLiteDialect: SQLDialect {
     /// Whether integers are summed by a function of ours.
     ///

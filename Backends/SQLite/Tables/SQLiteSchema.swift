@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// Creates the tables, link tables and indexes of a model, and reads and writes the metadata of a file.
+/// Creates tables with their column types, link tables and indexes; reads and writes the metadata of a file.
 struct SQLiteSchema: SQLDefinition {
     /// "Cofr": tells our files from those of others.
     static let applicationID = 0x436F_6672

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Finds out whether a commit was saved after its `COMMIT` failed.
+/// Finds out whether a commit was saved after its `COMMIT` failed, or throws `unknownOutcome`.
 ///
 /// SQLite rolls back such a commit, and no connection sees it. Yet all of it may be in the log, and a process that
 /// reads the log again after a crash finds it there. The next commit, which is written to the same place of the log,

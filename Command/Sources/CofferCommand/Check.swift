@@ -2,7 +2,7 @@ import ArgumentParser
 import CofferStorage
 import CofferStorageTools
 
-/// Runs `coffer check URL`, which finds damage, broken references and invalid values in a store.
+/// Runs `coffer check URL`: prints the problems of a store, and ends with the code 1 if there are any.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Looks for damage, references and links that lead nowhere, and values that break the model's rules.",

@@ -5,7 +5,7 @@ import CofferStorage
 import Foundation
 import Synchronization
 
-/// Runs `coffer conformance URL`, which tests the backend of a URL with the conformance suite.
+/// Runs `coffer conformance URL`: tests the backend of a URL, in a new place for each case.
 struct Conformance: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Tries a kind of store on every rule that stores must keep.",

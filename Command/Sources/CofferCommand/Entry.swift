@@ -3,7 +3,7 @@ import CofferRecords
 import CofferStorage
 import Foundation
 
-/// Runs the command `coffer` with its subcommands, and sets the exit code.
+/// Runs the command `coffer`: lists its subcommands, prints errors, and sets the exit code.
 ///
 /// The exit code is 0 if all is well, 1 if a store has problems, 2 if the command could not be carried out, and 64 if it
 /// was called wrongly.

@@ -1,7 +1,7 @@
 import CofferConfiguration
 import CofferStorage
 
-/// Opens the existing store at a URL, and reads its metadata and model.
+/// Opens the existing store at a URL, reads its model, and has the error for a missing store.
 struct OpenedStore {
     let store: any ConfigurableStorage
     let metadata: StoreMetadata

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads the settings of a run from environment variables: the cases, the seed and the number of requests.
+/// Reads the variables `COFFER_CASE`, `COFFER_SEED` and `COFFER_CASES`: the cases, the seed, the number of requests.
 enum Settings {
     /// Which cases to run: `COFFER_CASE`.
     static let patterns: [Pattern]? = text("COFFER_CASE").map { $0.split(separator: ",").map { Pattern(String($0)) } }

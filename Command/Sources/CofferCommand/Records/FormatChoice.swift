@@ -1,7 +1,7 @@
 import CofferRecords
 import Foundation
 
-/// Chooses the format of a record file by the options `--format` and `--separator`, or by the file extension.
+/// Chooses the format of a record file by `--format`, `--separator` or the file extension, and refuses wrong ones.
 struct FormatChoice {
     let format: String?
     let separator: String?

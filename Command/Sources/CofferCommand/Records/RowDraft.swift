@@ -2,7 +2,7 @@ import CofferRecords
 import CofferStorage
 import Foundation
 
-/// Converts imported records to the new and changed rows of one commit.
+/// Converts imported records to the new and changed rows of one commit; refuses missing values and unknown references.
 struct RowDraft {
     /// A record that could be decoded.
     struct Record {

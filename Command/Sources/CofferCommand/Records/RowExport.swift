@@ -2,7 +2,7 @@ import CofferRecords
 import CofferStorage
 import Foundation
 
-/// Exports the rows of an entity as records.
+/// Exports the rows of an entity as records, in pages of 2,000 rows.
 struct RowExport {
     let store: any StorageInterface
     let fields: EntityFields

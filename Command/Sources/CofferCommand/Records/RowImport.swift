@@ -2,7 +2,7 @@ import CofferRecords
 import CofferStorage
 import Foundation
 
-/// Imports records in batches: creates and updates the rows of an entity.
+/// Imports records in batches: creates and updates rows, and describes at most 100 refused records.
 struct RowImport {
     /// The counts of an import.
     struct Report: Encodable {
