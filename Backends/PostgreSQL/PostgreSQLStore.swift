@@ -2,7 +2,7 @@ public import CofferSQL
 public import CofferStorage
 public import CofferStorageTools
 
-/// A store in a schema of a PostgreSQL database: opens and closes it, and checks the length of the schema's name.
+/// A store in a schema of a PostgreSQL database; refuses a schema whose name is too long.
 ///
 /// ```swift
 /// let store = try PostgreSQLStore(url: "postgresql://localhost/people?schema=app")

@@ -3,7 +3,7 @@ public import CofferStorage
 public import CofferStorageTools
 public import Foundation
 
-/// A store in a SQLite file: opens, closes and erases it, and keeps its session.
+/// A store in a SQLite file, with its settings, its migration options and its mapping providers.
 ///
 /// ```swift
 /// try stack.addStorageAndWait(SQLiteStore(fileName: "people.sqlite"))

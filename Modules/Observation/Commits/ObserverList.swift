@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The list of the observers of one monitor, from which any thread may remove an observer.
+/// The list of the observers of one monitor: replaces, removes and releases observers, on any thread.
 ///
 /// They are added and called on the queue of the monitor. A removal does not wait for that queue: a notification that
 /// runs there may end, and no later one calls the observer.

@@ -1,7 +1,7 @@
 import CofferSchema
 import Foundation
 
-/// The callbacks of one observer of a list monitor.
+/// The callbacks of one observer of a list monitor, and the kinds of changes that they receive.
 ///
 /// A callback that the observer does not implement is nil. Observers are held weakly.
 struct ListCallbacks<O: DynamicObject> {

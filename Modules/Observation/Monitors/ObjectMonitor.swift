@@ -4,7 +4,7 @@ public import CofferStorage
 public import CofferStorageTools
 public import CofferTransactions
 
-/// An object monitor: a live object whose observers receive the changes of each commit.
+/// An object monitor: finds the changed properties of a live object, and reports its updates and its deletion.
 ///
 /// ```swift
 /// let monitor = stack.monitorObject(person)

@@ -2,7 +2,7 @@ public import CofferSchema
 import CofferStorage
 import CofferTransactions
 
-/// Observes a stored field of an object with a closure.
+/// Observes a stored field of an object with a closure: `object.observe(\.$name, options:)`.
 extension DynamicObject where Self: CoreStoreObject {
     /// Calls a closure each time a stored field of the object is set.
     ///

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Prints a schema as Swift source: a class for each entity, and the version lock.
+/// The public method `printCoreStoreSchema()` of a schema, which returns its Swift source.
 extension DynamicSchema {
     /// Returns the schema as Swift source: a class for each entity, and the schema with its version lock.
     ///

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Prints a schema as Swift source.
+/// Prints a schema as Swift source: classes with property wrappers, the list of entities, and the version lock.
 struct SchemaPrinter {
     let binding: SchemaBinding
 

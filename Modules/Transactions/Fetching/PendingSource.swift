@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferSchema
 import CofferStorage
 
-/// Reads the rows of one store as a transaction sees them: stored rows with pending changes.
+/// Reads stored rows with pending changes for evaluation in memory: 16 rows one by one, and then many at once.
 ///
 /// A fetch uses this source only if the store and the pending rows cannot answer a request separately, because the
 /// request crosses a relationship to an object with pending changes.

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Updates the objects of a context with the values of another context's commit.
+/// Updates the live objects with the rows of a commit, in a turn of the view queue, and drops stale relationships.
 struct CommitFollower {
     let state: ContextState
 

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Tracks the changes of relationships in an unsafe transaction, for the notification of its observers.
+/// Tracks which relationships of an unsafe transaction changed since the last notification of its observers.
 ///
 /// It compares what is pending with what was pending at the last look. It exists while the transaction or one of its child
 /// transactions has observers.

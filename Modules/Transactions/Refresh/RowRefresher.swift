@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Refreshes known objects with rows that were read for an observer.
+/// Refreshes known objects without pending changes, with rows that an observed list or object has read.
 struct RowRefresher {
     let state: ContextState
 

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Finds the relationships with changed related objects, for the notification of observers.
+/// Reads relationships again after a refresh or a deletion, and finds those with other related objects.
 struct TouchedRelationFinder {
     let state: ContextState
 

@@ -2,7 +2,7 @@ public import CofferSchema
 import CofferStorage
 import Dispatch
 
-/// Reads from one snapshot of the stores, on the current thread or in the background.
+/// Reads from one snapshot of the stores with `read`: on the current thread, or in the background with a completion.
 extension DataStack {
     /// Reads from one snapshot of the stores on the current thread, beside running transactions.
     ///

@@ -3,7 +3,7 @@ import CofferStorage
 import Dispatch
 import Foundation
 
-/// Orders transactions and commits, and passes commits on to the turns of the view queue.
+/// Orders transactions and commits, hands commits to the turns of the view queue, and waits for a turn.
 extension DataStack: CommitPublisher {
     /// Runs the closure as the next transaction.
     ///

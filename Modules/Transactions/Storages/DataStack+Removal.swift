@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Removes all storages from a data stack and closes them.
+/// Removes and closes all storages of a data stack: `unsafeRemoveAllPersistentStores`.
 extension DataStack {
     /// Whether objects may be in more than one store.
     package var hasSeveralStores: Bool { stores.stores.count > 1 }

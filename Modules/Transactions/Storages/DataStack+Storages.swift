@@ -3,7 +3,7 @@ public import CofferSchema
 public import CofferStorage
 public import Foundation
 
-/// Adds storages to a data stack: opens, creates or migrates their stores.
+/// Adds storages to a data stack, and logs failures: `addStorageAndWait` and `addStorage` with a completion.
 extension DataStack {
     /// Opens a store, creates it if it does not exist, and adds it to the stack.
     ///

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The list of the stores of a data stack, which creates their readers.
+/// The list of the open stores of a data stack: adds and removes stores, and creates their readers.
 final class StackStores: ReaderSource, Sendable {
     private let open = Locked<(stores: [OpenStore], wereRemoved: Bool)>(([], false))
 

@@ -15,7 +15,7 @@ protocol ReaderSource: AnyObject {
     func makeReader(_ store: OpenStore, isCurrent: Bool) throws(StorageError) -> any StorageReader
 }
 
-/// The stores of a context.
+/// The stores of a context: fixed from its first read on, or as the data stack has them now.
 ///
 /// A context with one snapshot keeps the stores of its first read.
 struct StoreList {

@@ -1,6 +1,6 @@
 public import CofferSchema
 
-/// The asynchronous transaction of `perform(asynchronous:)` and `async.perform`.
+/// The asynchronous transaction of `perform(asynchronous:)` and `async.perform`, with its `cancel()`.
 ///
 /// ```swift
 /// try await stack.async.perform { transaction in

@@ -1,7 +1,7 @@
 public import CofferSchema
 import CofferStorage
 
-/// The synchronous transaction of `perform(synchronous:)`.
+/// The synchronous transaction of `perform(synchronous:)`, with its `cancel()`.
 ///
 /// ```swift
 /// try stack.perform(synchronous: { transaction in

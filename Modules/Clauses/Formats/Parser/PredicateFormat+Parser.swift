@@ -1,4 +1,4 @@
-/// Parses format strings of conditions and of values.
+/// The public initialisers that parse a format string as a condition or as a value.
 extension PredicateFormat {
     /// Parses a format string.
     ///

@@ -1,7 +1,7 @@
 public import CofferStorage
 public import CofferStorageTools
 
-/// A condition in the language of format strings.
+/// A condition in the language of format strings: its syntax tree, and the comparison operators.
 ///
 /// ```swift
 /// let condition = try PredicateFormat("name BEGINSWITH[c] %@ AND SUBQUERY(pets, $p, $p.age > %d).@count > 2", "an", 3)
