@@ -102,11 +102,37 @@ struct SQLiteIndexTests {
         let from = From<Heron>()
         #expect(isSearch(try plan(from.where(3...5 ~= \.$age), finds: 3), "(age>? AND age<?)"))
         #expect(isSearch(try plan(from.where { 3..<5 ~= $0.$age }, finds: 2), "(age>? AND age<?)"))
-        // Without an order, the order of the keys looks better to SQLite than half of an index.
         let older = from.where(\.$age > 15).orderBy(.ascending(\.$age))
         #expect(isSearch(try plan(older, finds: 4), "(age>?)"))
         let (start, end) = (Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 10))
         #expect(isSearch(try plan(from.where(start..<end ~= \.$hatched), finds: 0), "(hatched>? AND hatched<?)"))
+    }
+
+    @Test(.pins("CLS-41")) func `a short range uses an index, and the order by key sorts what it finds`() throws {
+        let from = From<Heron>()
+        #expect(isSearch(try plan(from.where(\.$age > 15), finds: 4), "(age>?)"))
+        #expect(isSearch(try plan(from.where(\.$age > 100), finds: 0), "(age>?)"))
+        #expect(isSearch(try plan(from.where(\.$age > 15).limit(1), finds: 1), "(age>?)"))
+        #expect(isSearch(try plan(from.where { $0.$age > 15 && $0.$note == "" }, finds: 4), "(age>?)"))
+        let byName = try plan(from.where(\.$age > 15).orderBy(.descending(\.$name)), finds: 4)
+        #expect(isSearch(byName, "(age>?)"), "\(byName)")
+        #expect(try stack.fetchAll(from.where(\.$age > 16).orderBy(.descending(\.$name))).map(\.age) == [19, 18, 17])
+    }
+
+    @Test(.pins("CLS-41")) func `the first rows of a long range are read in the order of the keys`() throws {
+        try stack.perform(synchronous: { transaction in
+            for index in 0..<600 {
+                let heron = transaction.create(Into<Heron>())
+                (heron.name, heron.age) = ("L", 1_000 - index)
+            }
+        })
+        let from = From<Heron>()
+        let first = try plan(from.where(\.$age > 15).limit(1), finds: 1)
+        #expect(first == "SCAN t0", "\(first)")
+        #expect(try stack.fetchOne(from.where(\.$age > 15))?.age == 16)
+        let all = try plan(from.where(\.$age > 15), finds: 604)
+        #expect(isSearch(all, "(age>?)"), "\(all)")
+        #expect(try stack.fetchAll(from.where(\.$age > 15)).prefix(5).map(\.age) == [16, 17, 18, 19, 1_000])
     }
 
     @Test(.pins("CLS-27")) func `a prefix uses an index`() throws {

@@ -33,6 +33,11 @@ public protocol SQLDialect: Sendable {
     /// The maximum depth of nested queries; nil if the database itself reports a query that is too deep.
     var depthLimit: Int? { get }
 
+    /// The marks that keep the database from using an index; nil if the database needs no help with ranges.
+    ///
+    /// The default is nil.
+    var indexMarks: SQLIndexMarks? { get }
+
     /// Returns an exact comparison of two numbers of different kinds; nil if SQL cannot express it.
     ///
     /// If this method or one of the methods below returns nil, the reference evaluator evaluates the whole request:
@@ -82,6 +87,9 @@ public protocol SQLDialect: Sendable {
 }
 
 extension SQLDialect {
+    /// Nil.
+    public var indexMarks: SQLIndexMarks? { nil }
+
     /// Returns nil.
     public func joinedList(
         _ values: [Value], kind: ColumnKind, alias: String

@@ -35,15 +35,21 @@ public struct SQLQueries: Sendable {
 
     /// Returns the statement for the rows of a request, in the shape of ``shape(_:)``.
     ///
+    /// - Parameter plan: the way to the rows: see ``probe(_:)``.
     /// - Throws: an error if the dialect cannot express the request, as all methods with a request do.
-    public func rows(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement {
-        try statement(request, request.includesSubentities ? beginnings[request.entity] : ownBeginnings[request.entity])
+    public func rows(
+        _ request: RowRequest, _ plan: SQLRangePlan = .database
+    ) throws(SQLUnsupportedExpression) -> SQLStatement {
+        let beginning = request.includesSubentities ? beginnings[request.entity] : ownBeginnings[request.entity]
+        return try statement(request, beginning, plan)
     }
 
     /// Returns the statement for the keys of the rows of a request.
-    public func keys(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement {
+    public func keys(
+        _ request: RowRequest, _ plan: SQLRangePlan = .database
+    ) throws(SQLUnsupportedExpression) -> SQLStatement {
         let table = dialect.quoted(schema.tables[request.entity].name)
-        var statement = try statement(request, "SELECT t0.\(dialect.quoted(SQLTable.key)) FROM \(table) t0")
+        var statement = try statement(request, "SELECT t0.\(dialect.quoted(SQLTable.key)) FROM \(table) t0", plan)
         statement.results = [.reference]
         return statement
     }
@@ -184,13 +190,15 @@ public struct SQLQueries: Sendable {
     }
 
     /// - Parameter beginning: what to select, from the table under the first alias.
-    private func statement(_ request: RowRequest, _ beginning: String) throws(SQLUnsupportedExpression) -> SQLStatement
-    {
+    private func statement(
+        _ request: RowRequest, _ beginning: String, _ plan: SQLRangePlan
+    ) throws(SQLUnsupportedExpression) -> SQLStatement {
         var builder = SQLStatementBuilder(schema, dialect)
         let scope = builder.scope(request.entity)
         builder.append(beginning)
+        if plan == .table, let marks = dialect.indexMarks { builder.append(marks.table) }
         builder.appendWhere(request, in: scope)
-        builder.appendOrder(request.order, in: scope)
+        builder.appendOrder(request.order, mark: plan == .index ? dialect.indexMarks?.expression : nil, in: scope)
         builder.appendLimit(request)
         return try builder.statement()
     }
@@ -221,14 +229,18 @@ extension SQLStatementBuilder {
     }
 
     /// Rows that the order leaves equal come in the order of their keys.
-    mutating func appendOrder(_ order: [RowSort], in scope: Scope) {
+    ///
+    /// - Parameter mark: what is written before each expression.
+    mutating func appendOrder(_ order: [RowSort], mark: String? = nil, in scope: Scope) {
         append(" ORDER BY ")
         for sort in order {
             if case .value = sort.expression { continue }
+            if let mark { append(mark) }
             append(sort, in: scope)
             if sort.expression == .key { return }
             append(", ")
         }
+        if let mark { append(mark) }
         appendColumn(SQLTable.key, of: scope.alias)
     }
 

@@ -55,7 +55,7 @@ final class SQLiteReader: LinkReader {
     }
 
     /// Nil when the statement nests too deeply for SQLite.
-    private func prepare(
+    func prepare(
         _ request: () throws(SQLUnsupportedExpression) -> SQLStatement
     ) throws(StorageError) -> (statement: SQLiteStatement, results: [ColumnKind?])? {
         let connection = try active()
@@ -110,9 +110,11 @@ final class SQLiteReader: LinkReader {
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         try tables.layout.check(request)
         if let rows = try rowsOfList(request) { return rows.forEach(body) }
+        let plan = try rangePlan(request)
         guard
-            let statement = try prepare({ () throws(SQLUnsupportedExpression) in try tables.queries.rows(request) })?
-                .statement
+            let statement = try prepare({ () throws(SQLUnsupportedExpression) in
+                try tables.queries.rows(request, plan)
+            })?.statement
         else {
             return try evaluated { $0.rows(request, in: $1) }.forEach(body)
         }
@@ -138,9 +140,11 @@ final class SQLiteReader: LinkReader {
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
         try tables.layout.check(request)
+        let plan = try rangePlan(request)
         guard
-            let statement = try prepare({ () throws(SQLUnsupportedExpression) in try tables.queries.keys(request) })?
-                .statement
+            let statement = try prepare({ () throws(SQLUnsupportedExpression) in
+                try tables.queries.keys(request, plan)
+            })?.statement
         else {
             return try evaluated { $0.rows(request, in: $1) }.map(\.key)
         }

@@ -31,6 +31,9 @@ struct SQLiteDialect: SQLDialect {
     var sortsDistinctGroups: Bool { true }
     var depthLimit: Int? { nil }
 
+    /// SQLite has statistics about the values of an index at most when it was built for them.
+    var indexMarks: SQLIndexMarks? { SQLIndexMarks(expression: "+", table: " NOT INDEXED") }
+
     func mixedComparison(_ left: SQLOperand, _ operation: String, _ right: SQLOperand) -> String? {
         if left.kind == .decimal || right.kind == .decimal {
             return "coffer_compare(\(left.text), \(right.text)) \(operation) 0"

@@ -19,7 +19,7 @@ struct InnerSource: RowSource {
 
 extension RowPredicate {
     /// Whether the condition uses a value of an enclosing object.
-    var refersOutside: Bool {
+    package var refersOutside: Bool {
         var found = false
         walk({ _ in }, { if case .outer = $0 { found = true } })
         return found

@@ -1,0 +1,12 @@
+/// The way to the rows of a request whose only indexed condition is a range.
+///
+/// A range may contain three rows or all rows. Without statistics of its values, a database cannot know which. The order by key
+/// then makes SQLite read the whole table for three rows, or sort all rows for the first of them.
+public enum SQLRangePlan: Sendable {
+    /// The database decides.
+    case database
+    /// The rows are found by the index, and then sorted.
+    case index
+    /// The rows are read in the order of their keys, and tested.
+    case table
+}

@@ -1,0 +1,14 @@
+import CofferSQL
+import CofferStorage
+
+/// Requests with a range that may be short or long.
+extension SQLiteReader {
+    /// Returns the way to the rows of a request with a range, by the number of the rows in the range.
+    func rangePlan(_ request: RowRequest) throws(StorageError) -> SQLRangePlan {
+        guard let probe = tables.queries.probe(request),
+            let (statement, _) = try prepare({ () throws(SQLUnsupportedExpression) in probe.statement })
+        else { return .database }
+        defer { statement.reset() }
+        return probe.plan(for: try statement.step() ? Int(statement.integer(0)) : 0)
+    }
+}
