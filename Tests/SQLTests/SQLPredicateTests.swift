@@ -116,7 +116,7 @@ struct SQLPredicateTests {
         #expect(statement.bindings == it.bindings)
     }
 
-    @Test func `a to-one relationship is followed by a subquery`() throws {
+    @Test func `a to-one relationship is an outer join, once for each path`() throws {
         let model = Self.model
         let predicate = RowPredicate.and([
             .compare(.through(relationship: model.owner, model.age), .less, .integer(9)),
@@ -126,9 +126,43 @@ struct SQLPredicateTests {
         #expect(
             statement.text == """
                 SELECT t0."coffer_key" FROM "Animal" t0 \
-                WHERE (SELECT t1."age" FROM "Person" t1 WHERE t1."coffer_key" = t0."owner") < ? \
-                AND EXISTS (SELECT 1 FROM "Animal" t2 WHERE t2."owner" = t0."owner" AND (t2."coffer_entity" = ?)) \
+                LEFT JOIN "Person" t0p0 ON t0p0."coffer_key" = t0."owner" WHERE t0p0."age" < ? \
+                AND EXISTS (SELECT 1 FROM "Animal" t1 WHERE t1."owner" = t0."owner" AND (t1."coffer_entity" = ?)) \
                 ORDER BY t0."coffer_key"
+                """
+        )
+    }
+
+    @Test func `a path in a condition on related objects is joined there`() throws {
+        let model = Self.model
+        let ofOwner = RowExpression.through(relationship: model.owner, model.age)
+        let predicate = RowPredicate.some(
+            from: [], relationship: model.pets,
+            .and([
+                .compare(ofOwner, .less, .integer(9)), .compare(ofOwner, .equal, .outer(model.age)),
+            ]))
+        let request = RowRequest(
+            entity: model.person, predicate: predicate, order: [RowSort(model.score, ascending: true)])
+        #expect(
+            try model.requests().keys(request).text == """
+                SELECT t0."coffer_key" FROM "Person" t0 WHERE EXISTS (SELECT 1 FROM "Animal" t1 \
+                LEFT JOIN "Person" t1p0 ON t1p0."coffer_key" = t1."owner" \
+                WHERE t1."owner" = t0."coffer_key" AND (t1p0."age" < ? AND t1p0."age" IS t0."age")) \
+                ORDER BY t0."score", t0."coffer_key"
+                """
+        )
+    }
+
+    @Test func `an order and a condition share the table of a path`() throws {
+        let model = Self.model
+        let age = RowExpression.through(relationship: model.owner, model.age)
+        let request = RowRequest(
+            entity: model.animal, predicate: .compare(age, .notEqual, .value(.null)),
+            order: [RowSort(age, ascending: false)])
+        #expect(
+            try model.requests().keys(request).text == """
+                SELECT t0."coffer_key" FROM "Animal" t0 LEFT JOIN "Person" t0p0 ON t0p0."coffer_key" = t0."owner" \
+                WHERE t0p0."age" IS NOT NULL ORDER BY t0p0."age" DESC, t0."coffer_key"
                 """
         )
     }

@@ -6,7 +6,7 @@ extension SQLQueries {
     /// Returns the statement for the values of a request, with a result column for each term.
     public func values(_ request: ValueRequest) throws(SQLUnsupportedExpression) -> SQLStatement {
         var builder = SQLStatementBuilder(schema, dialect)
-        let scope = builder.scope(request.rows.entity)
+        let scope = builder.fromScope(request.rows.entity)
         // Equal results returned once are groups of one result each.
         let isDistinctRows = request.isDistinct && !request.isGrouped
         builder.append(request.isDistinct && request.isGrouped ? "SELECT DISTINCT " : "SELECT ")
@@ -18,6 +18,7 @@ extension SQLQueries {
         if request.terms.isEmpty { builder.append("NULL") }
         builder.append(" FROM ")
         builder.appendTable(scope)
+        let place = builder.text.utf8.count
         builder.appendWhere(request.rows, in: scope)
         let groups = isDistinctRows ? request.terms.compactMap(\.expression) : request.groups
         if !groups.isEmpty {
@@ -33,6 +34,7 @@ extension SQLQueries {
         } else if !request.isGrouped {
             builder.appendOrder(request.rows.order, in: scope)
         }
+        builder.closeFrom(scope, at: place)
         builder.appendLimit(request.rows)
         let kinds = request.terms.map { term in
             term.isComputedInteger(schema.layout) ? nil : builder.kind(of: term, in: scope) ?? .integer

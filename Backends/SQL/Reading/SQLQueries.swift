@@ -58,10 +58,12 @@ public struct SQLQueries: Sendable {
     public func count(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement {
         var builder = SQLStatementBuilder(schema, dialect)
         let isLimited = request.offset > 0 || request.limit != nil
-        let scope = builder.scope(request.entity)
+        let scope = builder.fromScope(request.entity)
         builder.append(isLimited ? "SELECT COUNT(*) FROM (SELECT 1 FROM " : "SELECT COUNT(*) FROM ")
         builder.appendTable(scope)
+        let place = builder.text.utf8.count
         builder.appendWhere(request, in: scope)
+        builder.closeFrom(scope, at: place)
         if isLimited {
             builder.appendLimit(request)
             builder.append(") t")
@@ -180,7 +182,7 @@ public struct SQLQueries: Sendable {
         if case .and(let several) = request.predicate { parts = several }
         parts.removeAll { part in
             var builder = SQLStatementBuilder(schema, dialect)
-            let scope = builder.scope(request.entity)
+            let scope = builder.fromScope(request.entity)
             builder.append(part, in: scope)
             return builder.unsupported != nil || builder.computes
         }
@@ -194,11 +196,13 @@ public struct SQLQueries: Sendable {
         _ request: RowRequest, _ beginning: String, _ plan: SQLRangePlan
     ) throws(SQLUnsupportedExpression) -> SQLStatement {
         var builder = SQLStatementBuilder(schema, dialect)
-        let scope = builder.scope(request.entity)
+        let scope = builder.fromScope(request.entity)
         builder.append(beginning)
         if plan == .table, let marks = dialect.indexMarks { builder.append(marks.table) }
+        let place = builder.text.utf8.count
         builder.appendWhere(request, in: scope)
         builder.appendOrder(request.order, mark: plan == .index ? dialect.indexMarks?.expression : nil, in: scope)
+        builder.closeFrom(scope, at: place)
         builder.appendLimit(request)
         return try builder.statement()
     }

@@ -33,6 +33,9 @@ extension SQLStatementBuilder {
             guard case .reference(let slot, _) = schema.layout.relationships[relationship].storage else {
                 return append("NULL")
             }
+            if inner.isColumn, let related = joined(relationship, slot, of: scope) {
+                return append(inner, in: related)
+            }
             parenthesized { builder in
                 var destination = builder.scope(builder.schema.layout.relationships[relationship].destination)
                 destination.outer = scope.outer
@@ -63,6 +66,7 @@ extension SQLStatementBuilder {
             return append(.key, in: scope)
         }
         guard path.count > 1 else { return append(.column(slot: slot, kind: .reference), in: scope) }
+        if let related = joined(first, slot, of: scope) { return appendKey(through: path.dropFirst(), in: related) }
         parenthesized { builder in
             let next = builder.scope(builder.schema.layout.relationships[first].destination)
             builder.append("SELECT ")
@@ -74,6 +78,22 @@ extension SQLStatementBuilder {
             builder.append(" = ")
             builder.append(.column(slot: slot, kind: .reference), in: scope)
         }
+    }
+
+    /// The scope of the object that a to-one relationship refers to, whose table the `FROM` clause of a scope joins.
+    private mutating func joined(_ relationship: Int, _ slot: Int, of scope: Scope) -> Scope? {
+        guard let from = scope.from else { return nil }
+        let destination = schema.layout.relationships[relationship].destination
+        var alias = joins.alias(relationship, of: scope.alias, in: from)
+        if alias == nil {
+            let table = dialect.quoted(schema.tables[destination].name)
+            let owner = "\(scope.alias).\(dialect.quoted(schema.column(slot, of: scope.entity)?.name ?? ""))"
+            let key = dialect.quoted(SQLTable.key)
+            alias = joins.join(relationship, of: scope.alias, in: from) {
+                " LEFT JOIN \(table) \($0) ON \($0).\(key) = \(owner)"
+            }
+        }
+        return alias.map { Scope(entity: destination, alias: $0, outer: scope.outer, from: from) }
     }
 
     /// What a to-many relationship leads to, without the objects' own rows: the text of the owner's and member's keys.
@@ -113,6 +133,17 @@ extension SQLStatementBuilder {
         let source =
             "(SELECT \(there) FROM \(name) UNION ALL SELECT \(back) FROM \(name) WHERE \(first) <> \(second))"
         return (source, link.first, link.second, link.firstPosition)
+    }
+}
+
+extension RowExpression {
+    /// Whether the expression is a column, also at the end of a path: in a row of nulls, its value is null.
+    fileprivate var isColumn: Bool {
+        switch self {
+        case .column, .key: true
+        case .through(_, let inner): inner.isColumn
+        default: false
+        }
     }
 }
 

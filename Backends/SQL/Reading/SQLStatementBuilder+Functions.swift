@@ -31,7 +31,7 @@ extension SQLStatementBuilder {
         _ aggregate: ValueRequest.Aggregate, _ value: RowExpression, _ path: [Int], _ relationship: Int,
         _ condition: RowPredicate, in scope: Scope
     ) {
-        let members = self.scope(schema.layout.relationships[relationship].destination)
+        let members = fromScope(schema.layout.relationships[relationship].destination)
         let inner = scope.around(members)
         let kind = kind(of: value, in: inner) ?? .integer
         computes = true

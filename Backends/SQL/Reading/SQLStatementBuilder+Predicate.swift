@@ -81,22 +81,24 @@ extension SQLStatementBuilder {
         switch relationship.storage {
         case .reference: return append("(SELECT 1 WHERE FALSE)")
         case .inverse(let slot, _):
-            rows = members ?? self.scope(relationship.destination)
+            rows = members ?? fromScope(relationship.destination)
             appendTable(rows)
             owner = "\(rows.alias).\(dialect.quoted(schema.column(slot, of: relationship.destination)?.name ?? ""))"
         case .links:
             let link = appendMembers(of: index)
-            rows = members ?? self.scope(relationship.destination)
+            rows = members ?? fromScope(relationship.destination)
             append(" JOIN ")
             appendTable(rows)
             append(" ON \(rows.alias).\(dialect.quoted(SQLTable.key)) = \(link.member)")
             owner = link.owner
         }
+        let place = text.utf8.count
         append(" WHERE \(owner) = ")
         appendKey(through: path[...], in: scope)
         if condition != .constant(true) {
             append(" AND ")
             parenthesized { $0.append(condition, in: scope.around(rows)) }
         }
+        closeFrom(rows, at: place)
     }
 }

@@ -8,9 +8,13 @@ struct SQLStatementBuilder {
         let alias: String
         /// The scopes that the condition is inside of, the nearest first.
         var outer: [Scope] = []
+        /// The first alias of the `FROM` clause to which tables of to-one relationships can be added; nil for none.
+        var from: String?
 
         /// The scope of related rows, whose conditions may name values of this one's.
-        func around(_ inner: Scope) -> Scope { Scope(entity: inner.entity, alias: inner.alias, outer: [self] + outer) }
+        func around(_ inner: Scope) -> Scope {
+            Scope(entity: inner.entity, alias: inner.alias, outer: [self] + outer, from: inner.from)
+        }
     }
 
     let schema: SQLSchema
@@ -21,6 +25,8 @@ struct SQLStatementBuilder {
     private(set) var unsupported: SQLUnsupportedExpression?
     /// Whether the database computes, so that what the numbers there are may make it fail.
     var computes = false
+    /// The tables that `FROM` clauses join for paths.
+    var joins = SQLJoins()
     private var aliases = 0
     private var depth = 0
     private var places: [Value: Int] = [:]
@@ -96,6 +102,20 @@ struct SQLStatementBuilder {
     mutating func scope(_ entity: Int) -> Scope {
         defer { aliases += 1 }
         return Scope(entity: entity, alias: "t\(aliases)")
+    }
+
+    /// The scope of an entity whose table begins a `FROM` clause: see ``closeFrom(_:at:)``.
+    mutating func fromScope(_ entity: Int) -> Scope {
+        var scope = scope(entity)
+        scope.from = scope.alias
+        return scope
+    }
+
+    /// Adds the tables that the paths of a scope need to its `FROM` clause, which ends at a byte of the text.
+    mutating func closeFrom(_ scope: Scope, at place: Int) {
+        let tables = joins.close(scope.alias)
+        guard !tables.isEmpty else { return }
+        text.insert(contentsOf: tables, at: text.utf8.index(text.startIndex, offsetBy: place))
     }
 
     mutating func alias() -> String {
