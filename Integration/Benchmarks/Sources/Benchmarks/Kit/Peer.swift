@@ -45,6 +45,10 @@ protocol Peer: AnyObject, SendableMetatype {
     /// transaction.
     func importPeople(_ samples: [PersonSample]) throws
 
+    /// Writes each sample into the row with its email, or into a new row, by the database's own means, in one
+    /// transaction.
+    func upsertPeople(_ samples: [PersonSample]) throws
+
     /// Loads the people younger than `age` and deletes each, in one transaction.
     func deletePeople(youngerThan age: Int) throws
 

@@ -31,6 +31,10 @@ enum SQLSchema {
         INSERT INTO person (name, email, age, score, active, createdAt, bio) VALUES (?, ?, ?, ?, ?, ?, ?)
         """
     static let insertItem = "INSERT INTO item (a, b, c, d, e, f, g, h, i, j) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    static let upsertPerson = """
+        \(insertPerson) ON CONFLICT (email) DO UPDATE SET name = excluded.name, age = excluded.age,
+        score = excluded.score, active = excluded.active, createdAt = excluded.createdAt, bio = excluded.bio
+        """
     static let insertParent = "INSERT INTO parent (name) VALUES (?)"
     static let insertChild = "INSERT INTO child (parentId, name, value) VALUES (?, ?, ?)"
 

@@ -17,7 +17,7 @@ struct ImportPeople<Subject: Peer>: Workload {
     }
 
     /// Every fourth of the people, with another score, and as many others.
-    private static func samples(for count: Int) -> [PersonSample] {
+    static func samples(for count: Int) -> [PersonSample] {
         let known = PersonSample.make(count)
         let unknown = PersonSample.make(count / 4, seed: 2)
         return unknown.indices.flatMap { [known[$0 * 4].raised(by: 1.5), unknown[$0].raised(by: 0)] }

@@ -1,6 +1,6 @@
 /// The workloads by the names of the specification.
 enum WorkloadID: String, CaseIterable {
-    case W1p, W1i, W2p, W2i, W3, W4, W5, W6, W7, W8f, W9, W10
+    case W1p, W1i, W2p, W2i, W3, W4, W5, W6, W7, W8, W8f, W9, W10
 
     var title: String {
         switch self {
@@ -13,6 +13,7 @@ enum WorkloadID: String, CaseIterable {
         case .W5: "change 20 %"
         case .W6: "delete 20 %"
         case .W7: "group by"
+        case .W8: "create, half known"
         case .W8f: "import, half known"
         case .W9: "one-row commits"
         case .W10: "parents and children"
@@ -24,7 +25,7 @@ enum WorkloadID: String, CaseIterable {
         case .W1p, .W1i, .W9: .nothing
         case .W2i: .items
         case .W10: .families
-        case .W2p, .W3, .W4, .W5, .W6, .W7, .W8f: .people
+        case .W2p, .W3, .W4, .W5, .W6, .W7, .W8, .W8f: .people
         }
     }
 
@@ -35,6 +36,7 @@ enum WorkloadID: String, CaseIterable {
         case .W3: 1.2
         case .W4: 2.0
         case .W5, .W6, .W9: 1.3
+        case .W8: 1.5
         case .W7: nil
         }
     }
@@ -58,6 +60,7 @@ enum WorkloadID: String, CaseIterable {
         case .W5: ChangePeople(on: subject, count: count)
         case .W6: DeletePeople(on: subject, count: count)
         case .W7: GroupPeople(on: subject, count: count)
+        case .W8: UpsertPeople(on: subject, count: count)
         case .W8f: ImportPeople(on: subject, count: count)
         case .W9: CommitOneByOne(on: subject, count: count)
         case .W10: FetchFamilies(on: subject, count: count)

@@ -73,6 +73,12 @@ final class CofferPeer<Backend: CofferBackend>: Peer {
         })
     }
 
+    func upsertPeople(_ samples: [PersonSample]) throws {
+        try stack.perform(synchronous: { transaction in
+            for sample in samples { transaction.create(Into<Person>()).fill(from: sample) }
+        })
+    }
+
     func deletePeople(youngerThan age: Int) throws {
         try stack.perform(synchronous: { transaction in
             for person in try transaction.fetchAll(From<Person>().where(\.$age < age)) {

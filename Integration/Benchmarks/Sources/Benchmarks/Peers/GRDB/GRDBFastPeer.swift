@@ -65,6 +65,16 @@ final class GRDBFastPeer: GRDBBased {
         }
     }
 
+    func upsertPeople(_ samples: [PersonSample]) throws {
+        try queue.write { database in
+            let statement = try database.cachedStatement(sql: SQLSchema.upsertPerson)
+            for sample in samples {
+                statement.setUncheckedArguments(Person(sample).arguments)
+                try statement.execute()
+            }
+        }
+    }
+
     func deletePeople(youngerThan age: Int) throws {
         try queue.write { database in
             let delete = try database.cachedStatement(sql: SQLSchema.deletePerson)

@@ -57,6 +57,15 @@ final class GRDBPeer: GRDBBased {
         }
     }
 
+    func upsertPeople(_ samples: [PersonSample]) throws {
+        try queue.write { database in
+            for sample in samples {
+                var person = Person(sample)
+                _ = try person.upsertAndFetch(database, onConflict: ["email"])
+            }
+        }
+    }
+
     func deletePeople(youngerThan age: Int) throws {
         try queue.write { database in
             for person in try Person.filter(Person.Columns.age < age).fetchAll(database) {

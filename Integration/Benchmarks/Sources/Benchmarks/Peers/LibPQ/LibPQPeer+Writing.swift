@@ -36,10 +36,24 @@ extension LibPQPeer {
         }
     }
 
-    private func insert(_ people: [Person]) throws {
+    /// Copies the people into a temporary table, from which one statement writes them.
+    func upsertPeople(_ samples: [PersonSample]) throws {
+        try connection.transaction {
+            try connection.execute("CREATE TEMPORARY TABLE new_person (LIKE person) ON COMMIT DROP")
+            try insert(samples.map { Person($0) }, into: "new_person")
+            try connection.execute(
+                """
+                INSERT INTO person SELECT * FROM new_person ON CONFLICT (email) DO UPDATE SET name = excluded.name,
+                age = excluded.age, score = excluded.score, active = excluded.active, createdAt = excluded.createdAt,
+                bio = excluded.bio
+                """)
+        }
+    }
+
+    private func insert(_ people: [Person], into table: String = "person") throws {
         let first = try reserve(people.count, of: "person")
         for (index, person) in people.enumerated() { person.id = first + index }
-        try connection.copy("COPY person (\(SQLSchema.personColumns)) FROM STDIN (FORMAT binary)", people) {
+        try connection.copy("COPY \(table) (\(SQLSchema.personColumns)) FROM STDIN (FORMAT binary)", people) {
             person, bytes in
             bytes.appendBigEndian(Int16(8))
             bytes.appendField(person.id)

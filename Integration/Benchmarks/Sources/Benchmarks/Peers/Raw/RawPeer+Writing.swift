@@ -79,17 +79,28 @@ extension RawPeer {
         }
     }
 
+    func upsertPeople(_ samples: [PersonSample]) throws {
+        try database.transaction {
+            for sample in samples { try write(Person(sample), upsertPerson) }
+        }
+    }
+
     @inline(__always)
     private func insert(_ person: Person) throws {
-        insertPerson.bind(person.name, at: 1)
-        insertPerson.bind(person.email, at: 2)
-        insertPerson.bind(person.age, at: 3)
-        insertPerson.bind(person.score, at: 4)
-        insertPerson.bind(person.active ? 1 : 0, at: 5)
-        insertPerson.bind(person.createdAt.timeIntervalSince1970, at: 6)
-        insertPerson.bind(person.bio, at: 7)
-        try insertPerson.run()
+        try write(person, insertPerson)
         person.id = database.lastInsertedKey
+    }
+
+    @inline(__always)
+    private func write(_ person: Person, _ statement: RawStatement) throws {
+        statement.bind(person.name, at: 1)
+        statement.bind(person.email, at: 2)
+        statement.bind(person.age, at: 3)
+        statement.bind(person.score, at: 4)
+        statement.bind(person.active ? 1 : 0, at: 5)
+        statement.bind(person.createdAt.timeIntervalSince1970, at: 6)
+        statement.bind(person.bio, at: 7)
+        try statement.run()
     }
 
     @inline(__always)

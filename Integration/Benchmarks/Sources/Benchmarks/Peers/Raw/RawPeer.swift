@@ -8,7 +8,7 @@ final class RawPeer: Peer {
     static let keepsFiles = true
 
     let database: RawDatabase
-    let insertPerson, insertItem, updateScore, deletePerson: RawStatement
+    let insertPerson, upsertPerson, insertItem, updateScore, deletePerson: RawStatement
     let people, older, younger, person, personByEmail, items, ageGroups, parents, children: RawStatement
 
     init(in directory: URL) throws {
@@ -16,6 +16,7 @@ final class RawPeer: Peer {
         try database.execute("PRAGMA journal_mode = WAL; \(SQLSchema.settings)")
         try database.execute(SQLSchema.tables)
         insertPerson = try database.prepare(SQLSchema.insertPerson)
+        upsertPerson = try database.prepare(SQLSchema.upsertPerson)
         insertItem = try database.prepare(SQLSchema.insertItem)
         updateScore = try database.prepare(SQLSchema.updateScore)
         personByEmail = try database.prepare(SQLSchema.selectPersonByEmail)
