@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 /// Merges columns of an inserted row into a stored row with the same unique values, and compacts copies.
 extension Row {
@@ -12,21 +13,6 @@ extension Row {
         let copy = RowBuilder(entity: entity, key: key, version: version, slotCount: slotCount, tailCapacity: live)
         for slot in 0..<slotCount where !isNull(slot) {
             copy.copy(slot, tails.contains(slot) ? .blob : .integer, from: self)
-        }
-        return copy
-    }
-
-    /// A copy with some columns taken from another row.
-    func merged(_ other: Row, _ columns: ColumnSet, _ kinds: [ColumnKind]) -> RowBuilder {
-        var tail = 0
-        for (slot, kind) in kinds.enumerated() where kind.isInTail {
-            let source = columns.contains(slot) ? other : self
-            if source.holds(slot) { tail += source.withBytes(slot) { $0.count } }
-        }
-        let copy = RowBuilder(entity: entity, key: key, version: version, slotCount: slotCount, tailCapacity: tail)
-        for (slot, kind) in kinds.enumerated() {
-            let source = columns.contains(slot) ? other : self
-            if source.holds(slot) { copy.copy(slot, kind, from: source) }
         }
         return copy
     }

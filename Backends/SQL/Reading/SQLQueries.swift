@@ -76,6 +76,15 @@ public struct SQLQueries: Sendable {
         "\(beginnings[root]) WHERE t0.\(dialect.quoted(SQLTable.key)) = \(dialect.placeholder(0))"
     }
 
+    /// Returns the statement for the rows with some values, which are bound in the order of a constraint's columns.
+    package func holders(root: Int, constraint: Int) -> String {
+        let table = schema.tables[root]
+        let conditions = table.uniqueConstraints[constraint].enumerated().map { index, column in
+            "t0.\(dialect.quoted(table.columns[column].name)) = \(dialect.placeholder(index))"
+        }
+        return "\(beginnings[root]) WHERE \(conditions.joined(separator: " AND "))"
+    }
+
     /// Returns the statement for the rows with a number of keys, which are bound.
     public func rows(root: Int, count: Int) -> String {
         "\(beginnings[root]) WHERE t0.\(dialect.quoted(SQLTable.key)) \(dialect.isOneOf(count))"

@@ -37,6 +37,8 @@ extension SQLSchema {
     public struct Reference: Sendable {
         /// The index of the entity.
         public let entity: Int
+        /// The slot that contains the key of the other row.
+        package let slot: Int
         /// The column of the entity's table that contains the key of the other row.
         public let column: Int
         /// The column of the row's place in the ordered inverse; nil if the inverse is not ordered.
@@ -53,7 +55,8 @@ extension SQLSchema {
                 layout.entities[relationship.destination].root == root, let column = columns?[slot]
             else { return nil }
             return Reference(
-                entity: relationship.owner, column: column, positionColumn: positionSlot.flatMap { columns?[$0] },
+                entity: relationship.owner, slot: slot, column: column,
+                positionColumn: positionSlot.flatMap { columns?[$0] },
                 inverse: relationship.inverse)
         }
     }

@@ -27,6 +27,9 @@ public struct SQLMutations: Sendable {
             + " VALUES (\(places.joined(separator: ", ")))"
     }
 
+    /// Returns the same statement, which adds nothing if another row has the same key or unique values.
+    package func insertUnlessTaken(entity: Int) -> String { insert(entity: entity) + " ON CONFLICT DO NOTHING" }
+
     /// Returns the statement that changes some slots of a row.
     ///
     /// The values are the slots in order and the key. If the version is checked, the version that the row must have

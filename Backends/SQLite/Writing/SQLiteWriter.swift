@@ -29,6 +29,7 @@ final class SQLiteWriter {
         }
     }
 
+    private let merger: SQLiteMerger
     private var inserts: [SQLiteStatement?]
     private var deletes: [SQLiteStatement?]
     private var updates: [UpdateShape: Update] = [:]
@@ -48,6 +49,7 @@ final class SQLiteWriter {
         let schema = tables.schema
         self.schema = schema
         mutations = SQLMutations(schema, SQLiteDialect())
+        merger = SQLiteMerger(connection, tables, mutations)
         let layout = schema.layout
         inserts = Array(repeating: nil, count: layout.entities.count)
         deletes = inserts
@@ -98,13 +100,7 @@ final class SQLiteWriter {
             var result = CommitResult()
             for delete in changes.deletes { try self.delete(delete) }
             try update(changes.updates, into: &result)
-            for insert in changes.inserts {
-                let code = try self.insert(insert.row)
-                if code.isDone { continue }
-                guard code.isConstraint else { throw connection.failure(code) }
-                result.merges.append(try merge(insert.row, changes, connection.failure(code)))
-            }
-            if !result.merges.isEmpty { try redirect(changes, &result) }
+            try insert(changes, into: &result)
             if changes.hasLinks { try link(changes, result.merges) }
             return result
         }
@@ -115,6 +111,25 @@ final class SQLiteWriter {
 
     // MARK: Rows
 
+    private func insert(_ changes: ChangeSet, into result: inout CommitResult) throws(StorageError) {
+        var merged = SQLMergedRows(layout)
+        for insert in changes.inserts {
+            let code = try self.insert(insert.row)
+            if code.isDone, connection.changeCount > 0 { continue }
+            guard code.isDone || code.isConstraint else { throw connection.failure(code) }
+            let failure = code.isDone ? nil : connection.failure(code)
+            if try merger.merge(insert.row, changes, into: &merged) { continue }
+            if let failure { throw failure }
+            try insertPlainly(insert.row)
+        }
+        guard !merged.merges.isEmpty else { return }
+        result.merges = merged.merges
+        let redirector = SQLiteRedirector(
+            connection: connection, tables: tables, mutations: mutations, merged: merged)
+        try redirector.report(redirector.redirect(changes), in: &result)
+    }
+
+    /// Adds a row, unless another row has its key or its unique values.
     @inline(__always)
     private func insert(_ row: Row) throws(StorageError) -> SQLiteResultCode {
         let entity = row.entity
@@ -123,19 +138,39 @@ final class SQLiteWriter {
             statement = known
         } else {
             // One of its own: entities of one table may share the text, and the entity's name is bound only once.
-            statement = try SQLiteStatement(mutations.insert(entity: entity), on: connection)
+            statement = try SQLiteStatement(
+                schema.tables[entity].uniqueConstraints.isEmpty
+                    ? mutations.insert(entity: entity) : mutations.insertUnlessTaken(entity: entity),
+                on: connection)
             inserts[entity] = statement
             if schema.tables[entity].hasEntityColumn {
                 try statement.bind(names[entity], Int32(kinds[entity].count + 2))
             }
         }
+        try bind(row, to: statement)
+        return statement.perform()
+    }
+
+    @inline(__always)
+    private func bind(_ row: Row, to statement: SQLiteStatement) throws(StorageError) {
         statement.bind(row.key, 1)
         var place: Int32 = 2
-        for kind in kinds[entity] {
+        for kind in kinds[row.entity] {
             try statement.bind(row, Int(place) - 2, kind, place)
             place += 1
         }
-        return statement.perform()
+    }
+
+    /// Adds a row whose key or another value is taken by a row that the model's constraints do not find.
+    ///
+    /// - Throws: the error of the database that names the value.
+    private func insertPlainly(_ row: Row) throws(StorageError) {
+        let statement = try connection.statement(mutations.insert(entity: row.entity))
+        try bind(row, to: statement)
+        if schema.tables[row.entity].hasEntityColumn {
+            try statement.bind(names[row.entity], Int32(kinds[row.entity].count + 2))
+        }
+        try statement.check(statement.perform())
     }
 
     private func delete(_ delete: ChangeSet.Delete) throws(StorageError) {

@@ -1,0 +1,115 @@
+import CofferSQL
+import CofferStorage
+import CofferStorageTools
+
+/// Merges new rows into the rows that have the same unique values.
+///
+/// Each statement is prepared once.
+final class SQLiteMerger {
+    private let connection: SQLiteConnection
+    private let tables: SQLiteTables
+    private let mutations: SQLMutations
+    /// The statements that find the rows with some unique values, by the index of the root entity and the constraint.
+    private var searches: [[SQLiteStatement?]]
+    private var updates: [Update: SQLiteStatement] = [:]
+    /// The slots of each entity whose values are in an index.
+    private let indexedSlots: [ColumnSet]
+
+    private var layout: ModelLayout { tables.layout }
+
+    private struct Update: Hashable {
+        let entity: Int
+        let columns: ColumnSet
+    }
+
+    /// Updates of more shapes are prepared again.
+    private static var updateLimit: Int { 64 }
+
+    init(_ connection: SQLiteConnection, _ tables: SQLiteTables, _ mutations: SQLMutations) {
+        self.connection = connection
+        self.tables = tables
+        self.mutations = mutations
+        let schema = tables.schema
+        searches = schema.tables.map { Array(repeating: nil, count: $0.uniqueConstraints.count) }
+        indexedSlots = schema.layout.entities.map { entity in
+            let table = schema.tables[entity.index]
+            let indexed = Set((table.indexes + table.uniqueConstraints).flatMap(\.self))
+            let columns = table.columnsOfSlots[entity.index] ?? []
+            return ColumnSet(columns.indices.filter { indexed.contains(columns[$0]) })
+        }
+    }
+
+    /// Merges a new row into the row that has its unique values, and writes the new values into that row where the
+    /// policies of the constraints require it.
+    ///
+    /// - Returns: false if no other row has its unique values.
+    func merge(_ row: Row, _ changes: ChangeSet, into merged: inout SQLMergedRows) throws(StorageError) -> Bool {
+        var matches: [ChangeSet.UniqueMatch] = []
+        var survivor: Row?
+        for constraint in layout.entities[row.entity].uniqueConstraints.indices {
+            guard let holder = try holder(row, constraint) else { continue }
+            matches.append(.init(constraint: constraint, key: holder.key, entity: holder.entity))
+            survivor = holder
+        }
+        guard let merge = try changes.merge(of: row, matching: matches, layout), let survivor else { return false }
+        if !merge.isKept { try write(row, into: survivor) }
+        merged.add(merge, of: row, into: survivor)
+        return true
+    }
+
+    /// The other row that has a row's values of a constraint; nil if one of the values is null.
+    ///
+    /// - Throws: `invalidValue` also when its version could not rise.
+    private func holder(_ row: Row, _ constraint: Int) throws(StorageError) -> Row? {
+        let entity = layout.entities[row.entity]
+        let slots = entity.uniqueConstraints[constraint]
+        guard !slots.contains(where: row.isNull) else { return nil }
+        let search = try search(root: entity.root, constraint)
+        defer { search.reset() }
+        for (index, slot) in slots.enumerated() { try search.bind(row, slot, entity.kinds[slot], Int32(index + 1)) }
+        while try search.step() {
+            guard search.integer(0) != row.key else { continue }
+            let holder = try tables.decoders[entity.root].row(search)
+            try layout.checkVersion(holder)
+            return holder
+        }
+        return nil
+    }
+
+    private func search(root: Int, _ constraint: Int) throws(StorageError) -> SQLiteStatement {
+        if let known = searches[root][constraint] { return known }
+        let text = tables.queries.holders(root: root, constraint: constraint)
+        let statement = try SQLiteStatement(text, on: connection)
+        searches[root][constraint] = statement
+        return statement
+    }
+
+    /// Writes the columns of a new row into another row.
+    ///
+    /// SQLite would remove and add the entries of an index even if the values are the same. The update therefore leaves
+    /// out the columns of indexes that have the new values already.
+    private func write(_ row: Row, into holder: Row) throws(StorageError) {
+        let kinds = layout.entities[row.entity].kinds
+        var columns = ColumnSet(below: kinds.count)
+        for slot in indexedSlots[row.entity].slots where row.hasSameValue(slot, kinds[slot], as: holder) {
+            columns.remove(slot)
+        }
+        let statement = try update(Update(entity: row.entity, columns: columns))
+        var place: Int32 = 1
+        for slot in kinds.indices where columns.contains(slot) {
+            try statement.bind(row, slot, kinds[slot], place)
+            place += 1
+        }
+        statement.bind(holder.key, place)
+        try statement.check(statement.perform())
+    }
+
+    private func update(_ update: Update) throws(StorageError) -> SQLiteStatement {
+        if let known = updates[update] { return known }
+        let text = mutations.update(entity: update.entity, slots: update.columns.slots, checksVersion: false)
+        let statement = try SQLiteStatement(text, on: connection)
+        if updates.count >= Self.updateLimit { updates = [:] }
+        updates[update] = statement
+        return statement
+    }
+}

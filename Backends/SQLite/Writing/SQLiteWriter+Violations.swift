@@ -1,0 +1,48 @@
+import CofferSQL
+import CofferStorage
+import CofferStorageTools
+
+/// Unique values that rows may not take.
+extension SQLiteWriter {
+    /// The key of the other row that has a row's values of a constraint; nil where one of the values is null.
+    private func conflicting(_ row: Row, _ constraint: Int) throws(StorageError) -> Int64? {
+        let slots = layout.entities[row.entity].uniqueConstraints[constraint]
+        guard !slots.contains(where: row.isNull) else { return nil }
+        let kinds = layout.entities[row.entity].kinds
+        let statement = try connection.statement(mutations.conflicting(entity: row.entity, constraint: constraint))
+        defer { statement.reset() }
+        for (index, slot) in slots.enumerated() { try statement.bind(row, slot, kinds[slot], Int32(index + 1)) }
+        while try statement.step() {
+            if statement.integer(0) != row.key { return statement.integer(0) }
+        }
+        return nil
+    }
+
+    /// Says which constraint a row breaks.
+    func uniqueViolation(of row: Row) -> StorageError {
+        let broken = layout.entities[row.entity].uniqueConstraints.indices.filter { constraint in
+            guard let key = try? conflicting(row, constraint) else { return false }
+            return key != row.key
+        }
+        return schema.uniqueViolation(row.entity, constraints: Array(broken))
+    }
+
+    /// Makes a row that is about to be updated give up its unique values.
+    func clearConstraints(_ update: ChangeSet.Update) throws(StorageError) {
+        let table = schema.tables[update.row.entity]
+        let columns = Set(table.uniqueConstraints.flatMap(\.self)).sorted()
+        let own = layout.entities[update.row.entity]
+        let changed = columns.filter { column in
+            guard let slot = table.columnsOfSlots[own.index]?.firstIndex(of: column) else { return false }
+            return update.columns.contains(slot)
+        }
+        guard !changed.isEmpty else { return }
+        let dialect = mutations.dialect
+        let sets = changed.map { "\(dialect.quoted(table.columns[$0].name)) = NULL" }.joined(separator: ", ")
+        let statement = try connection.statement(
+            "UPDATE \(dialect.quoted(table.name)) SET \(sets) WHERE \(dialect.quoted(SQLTable.key)) = ?"
+        )
+        statement.bind(update.row.key, 1)
+        try statement.check(statement.perform())
+    }
+}
