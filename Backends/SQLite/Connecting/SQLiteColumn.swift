@@ -1,6 +1,6 @@
 import CofferCSQLite
 
-/// Reads the value of a column in the current row of a statement, until the next step.
+/// Reads a column of the current row of a statement, until the next step, or an argument of an SQL function.
 ///
 /// SQLite allows functions for protected values here, because the connections have no mutex. Looking up the column anew
 /// for its type, its length and its content took a third of a fetch.
@@ -18,7 +18,7 @@ struct SQLiteColumn {
     @inline(__always)
     var textBytes: UnsafeRawBufferPointer {
         let start = sqlite3_value_text(value)
-        return UnsafeRawBufferPointer(start: start, count: byteCount)
+        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : byteCount)
     }
 
     /// The bytes of a blob or text.

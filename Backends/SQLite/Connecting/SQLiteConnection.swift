@@ -30,9 +30,10 @@ final class SQLiteConnection: @unchecked Sendable {
     /// The index of the log, which also holds the locks of all processes, once it is known.
     private(set) var logIndex: SQLitePlace?
 
-    private var statements: [String: SQLiteStatement] = [:]
-    private var clock = 0
-    private static let statementLimit = 256
+    private var statements = SQLiteStatementCache()
+    /// The statements of ``rowStatement(_:_:)``.
+    var rowStatements = SQLiteStatementCache()
+    let rowTarget = SQLiteRowTarget()
 
     /// Opening a connection takes its turn with what opens and closes such a file itself: closing one ends all locks that
     /// this process has on it.
@@ -69,6 +70,7 @@ final class SQLiteConnection: @unchecked Sendable {
         variableLimit = Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
         waits(seconds: options.busyTimeLimit)
         SQLiteFunctions.register(on: handle)
+        SQLiteRowFunction.register(on: handle, rowTarget)
     }
 
     /// Sets the options whose statements read the file.
@@ -100,6 +102,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
     deinit {
         statements.removeAll()
+        rowStatements.removeAll()
         keepFilesOfOthers()
         sqlite3_close_v2(handle)
     }
@@ -124,22 +127,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// The prepared statement with a text; prepared once, and again while it runs.
     func statement(_ text: String) throws(StorageError) -> SQLiteStatement {
-        clock += 1
-        if let known = statements[text] {
-            guard known.isFresh else { return try SQLiteStatement(text, on: self) }
-            known.lastUse = clock
-            return known
-        }
-        if statements.count >= Self.statementLimit { evict() }
-        let statement = try SQLiteStatement(text, on: self)
-        statement.lastUse = clock
-        statements[text] = statement
-        return statement
-    }
-
-    private func evict() {
-        let old = statements.values.sorted { $0.lastUse < $1.lastUse }.prefix(Self.statementLimit / 4)
-        for statement in old { statements[statement.text] = nil }
+        try statements.statement(text) { () throws(StorageError) in try SQLiteStatement(text, on: self) }
     }
 
     /// Runs statements that return nothing, without keeping them.

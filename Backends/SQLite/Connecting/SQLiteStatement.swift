@@ -6,8 +6,10 @@ import Foundation
 /// A prepared statement: binds parameters, steps through rows and reads columns.
 ///
 /// Parameters are counted from 1 and columns from 0, as in SQLite.
-final class SQLiteStatement {
+final class SQLiteStatement: SQLiteColumns {
     let text: String
+    /// Where the function of a row statement puts the rows; nil if the statement returns columns.
+    let sink: SQLiteRowSink?
     @exclusivity(unchecked) var lastUse = 0
 
     private let pointer: OpaquePointer
@@ -16,10 +18,17 @@ final class SQLiteStatement {
     /// Whether the statement is not in the middle of a run.
     @exclusivity(unchecked) private(set) var isFresh = true
 
-    init(_ text: String, on connection: SQLiteConnection) throws(StorageError) {
-        var text = text
+    convenience init(_ text: String, on connection: SQLiteConnection) throws(StorageError) {
+        try self.init(text, as: text, nil, on: connection)
+    }
+
+    /// - Parameter form: the text that SQLite runs in place of the other text.
+    init(
+        _ text: String, as form: String, _ sink: SQLiteRowSink?, on connection: SQLiteConnection
+    ) throws(StorageError) {
+        var form = form
         var prepared: OpaquePointer?
-        let code = text.withUTF8 { utf8 in
+        let code = form.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) { characters in
                 sqlite3_prepare_v3(
                     connection.handle, characters.baseAddress, Int32(clamping: characters.count),
@@ -30,6 +39,7 @@ final class SQLiteStatement {
         guard code == SQLITE_OK, let prepared else { throw connection.failure(code) }
         pointer = prepared
         self.text = text
+        self.sink = sink
         self.connection = connection
         onStatement = connection.onStatement
     }
@@ -65,6 +75,7 @@ final class SQLiteStatement {
     @inline(__always)
     func reset() {
         sqlite3_reset(pointer)
+        sink?.end()
         isFresh = true
     }
 
@@ -152,33 +163,14 @@ final class SQLiteStatement {
 
     @inline(__always) func type(_ column: Int32) -> Int32 { sqlite3_column_type(pointer, column) }
     @inline(__always) func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
+
     /// A number; nil for null.
     func optionalInteger(_ column: Int) -> Int64? {
         type(Int32(column)) == SQLITE_NULL ? nil : integer(Int32(column))
     }
 
-    @inline(__always) func double(_ column: Int32) -> Double { sqlite3_column_double(pointer, column) }
-
-    /// The number of bytes of a text or blob; 0 for null.
-    @inline(__always) func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(pointer, column)) }
-
-    /// The bytes of a text, or of another value as text, valid until the next step.
-    @inline(__always)
-    func textBytes(_ column: Int32) -> UnsafeRawBufferPointer {
-        let start = sqlite3_column_text(pointer, column)
-        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column)))
-    }
-
-    /// The bytes of a blob or text, valid until the next step.
-    @inline(__always)
-    func blobBytes(_ column: Int32) -> UnsafeRawBufferPointer {
-        let start = sqlite3_column_blob(pointer, column)
-        return UnsafeRawBufferPointer(
-            start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column)))
-    }
-
     /// A column as text; nil for null.
     func string(_ column: Int32) -> String? {
-        type(column) == SQLITE_NULL ? nil : String(decoding: textBytes(column), as: UTF8.self)
+        type(column) == SQLITE_NULL ? nil : String(decoding: self.column(column).textBytes, as: UTF8.self)
     }
 }

@@ -55,9 +55,11 @@ final class SQLiteReader: LinkReader {
     }
 
     /// Nil when the statement nests too deeply for SQLite.
+    ///
+    /// - Parameter maker: creates the rows, if the request is for rows.
     func prepare(
-        _ request: () throws(SQLUnsupportedExpression) -> SQLStatement
-    ) throws(StorageError) -> (statement: SQLiteStatement, results: [ColumnKind?])? {
+        _ request: () throws(SQLUnsupportedExpression) -> SQLStatement, by maker: (any SQLiteRowMaker)? = nil
+    ) throws(StorageError) -> (statement: SQLiteStatement, request: SQLStatement)? {
         let connection = try active()
         let statement: SQLStatement
         do throws(SQLUnsupportedExpression) { statement = try request() } catch { return nil }
@@ -67,13 +69,17 @@ final class SQLiteReader: LinkReader {
         }
         let prepared: SQLiteStatement
         do throws(StorageError) {
-            prepared = try connection.statement(statement.text)
+            if let maker {
+                prepared = try connection.rowStatement(statement.text, maker)
+            } else {
+                prepared = try connection.statement(statement.text)
+            }
         } catch {
             if connection.hasGenericFailure, !isEvaluating, Self.isLarge(statement.text) { return nil }
             throw error
         }
         try prepared.bind(statement.bindings)
-        return (prepared, statement.results)
+        return (prepared, statement)
     }
 
     /// Whether SQLite may refuse a statement because its expressions are too deep, for which SQLite has no code.
@@ -111,29 +117,34 @@ final class SQLiteReader: LinkReader {
         try tables.layout.check(request)
         if let rows = try rowsOfList(request) { return rows.forEach(body) }
         let plan = try rangePlan(request)
+        let decoder = tables.decoder(request.entity, includesSubentities: request.includesSubentities)
         guard
-            let statement = try prepare({ () throws(SQLUnsupportedExpression) in
-                try tables.queries.rows(request, plan)
-            })?.statement
+            let (statement, text) = try prepare(
+                { () throws(SQLUnsupportedExpression) in try tables.queries.rows(request, plan) }, by: decoder)
         else {
             return try evaluated { $0.rows(request, in: $1) }.forEach(body)
         }
-        defer { statement.reset() }
-        try tables.decoder(request.entity, includesSubentities: request.includesSubentities)
-            .forEachRow(statement, body)
+        do {
+            defer { statement.reset() }
+            let isLimited = request.limit != nil || request.offset > 0
+            if try decoder.forEachRow(statement, isLimited: isLimited, body) { return }
+        }
+        let columns = try active().columnStatement(text.text)
+        defer { columns.reset() }
+        try columns.bind(text.bindings)
+        _ = try decoder.forEachRow(columns, body)
     }
 
     /// The rows of a request for the values of a long list, in the order of their keys; nil for other requests.
     private func rowsOfList(_ request: RowRequest) throws(StorageError) -> [Row]? {
         let list: SQLStatement?
         do throws(SQLUnsupportedExpression) { list = try tables.queries.unorderedRows(request) } catch { return nil }
-        guard let list, let (statement, _) = try prepare({ () throws(SQLUnsupportedExpression) in list }) else {
-            return nil
-        }
+        let decoder = tables.decoder(request.entity, includesSubentities: request.includesSubentities)
+        guard let list, let (statement, _) = try prepare({ () throws(SQLUnsupportedExpression) in list }, by: decoder)
+        else { return nil }
         defer { statement.reset() }
         var rows: [Row] = []
-        try tables.decoder(request.entity, includesSubentities: request.includesSubentities)
-            .forEachRow(statement) { rows.append($0) }
+        _ = try decoder.forEachRow(statement) { rows.append($0) }
         SQLQueries.orderByKey(&rows)
         return rows
     }
@@ -192,16 +203,17 @@ final class SQLiteReader: LinkReader {
     private func values(_ request: ValueRequest, _ queries: SQLQueries) throws(StorageError) -> [[Value]]? {
         hasFailedToCompute = false
         let prepared = try prepare { () throws(SQLUnsupportedExpression) in try queries.values(request) }
-        guard let (statement, kinds) = prepared else { return nil }
+        guard let (statement, text) = prepared else { return nil }
+        let kinds = text.results
         defer { statement.reset() }
         var result: [[Value]] = []
         while try step(statement) {
             var values: [Value] = []
             values.reserveCapacity(kinds.count)
             for (column, kind) in kinds.enumerated() {
-                let place = Int32(column)
-                guard let value = statement.converted(place, to: kind) else {
-                    throw SQLiteFailure.result(column, kind ?? .integer, isOverflow: statement.isOverflow(place))
+                let content = statement.column(Int32(column))
+                guard let value = content.converted(to: kind) else {
+                    throw SQLiteFailure.result(column, kind ?? .integer, isOverflow: content.isOverflow)
                 }
                 values.append(value)
             }
@@ -226,12 +238,12 @@ final class SQLiteReader: LinkReader {
         if let known = rowStatements[root] {
             statement = known
         } else {
-            statement = try connection.statement(tables.rowTexts[root])
+            statement = try connection.rowStatement(tables.rowTexts[root], tables.decoders[root])
             rowStatements[root] = statement
         }
         statement.bind(key, 1)
         defer { statement.reset() }
-        return try statement.step() ? try tables.decoders[root].row(statement) : nil
+        return try tables.decoders[root].onlyRow(statement)
     }
 
     func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
@@ -243,11 +255,11 @@ final class SQLiteReader: LinkReader {
 
     func forEachRow(root: Int, keys: [Int64], _ body: (consuming Row) -> Void) throws(StorageError) {
         let decoder = tables.decoders[root]
-        try forEachChunk(keys) { (count) in
+        try forEachChunk(keys, decoder) { (count) in
             tables.queries.rows(root: root, count: count)
         } _: {
             (statement) throws(StorageError) in
-            try decoder.forEachRow(statement, body)
+            _ = try decoder.forEachRow(statement, body)
         }
     }
 
@@ -274,10 +286,10 @@ final class SQLiteReader: LinkReader {
         } _: {
             (statement) throws(StorageError) in
             if let ownerSlot {
-                try decoder.forEachRow(statement) { row in body(row.integer(ownerSlot), row) }
+                _ = try decoder.forEachRow(statement) { row in body(row.integer(ownerSlot), row) }
             } else {
                 let column = decoder.columnCount
-                try decoder.forEachRow(statement) { row in body(statement.column(column).integer, row) }
+                _ = try decoder.forEachRow(statement) { row in body(statement.column(column).integer, row) }
             }
         }
     }
@@ -286,7 +298,8 @@ final class SQLiteReader: LinkReader {
     ///
     /// Their number is padded, so that few are prepared.
     func forEachChunk(
-        _ keys: [Int64], _ text: (Int) -> String, _ body: (SQLiteStatement) throws(StorageError) -> Void
+        _ keys: [Int64], _ maker: (any SQLiteRowMaker)? = nil, _ text: (Int) -> String,
+        _ body: (SQLiteStatement) throws(StorageError) -> Void
     ) throws(StorageError) {
         let connection = try active()
         let limit = 1 << (Int.bitWidth - 1 - min(max(1, connection.variableLimit), 16_384).leadingZeroBitCount)
@@ -294,7 +307,12 @@ final class SQLiteReader: LinkReader {
         while start < keys.count {
             let chunk = keys[start..<min(start + limit, keys.count)]
             let padded = SQLStatement.paddedCount(chunk.count)
-            let statement = try connection.statement(text(padded))
+            let statement: SQLiteStatement
+            if let maker {
+                statement = try connection.rowStatement(text(padded), maker)
+            } else {
+                statement = try connection.statement(text(padded))
+            }
             defer { statement.reset() }
             for index in 0..<padded {
                 statement.bind(

@@ -14,6 +14,11 @@ struct SQLiteDialect: SQLDialect {
             ? "\"\(identifier.replacingOccurrences(of: "\"", with: "\"\""))\"" : "\"\(identifier)\""
     }
 
+    /// The columns of a shape, as a statement selects them that begins with the table of the rows.
+    func selection(_ shape: SQLRowShape) -> String {
+        shape.columnNames.map { "t0.\(quoted($0))" }.joined(separator: ", ")
+    }
+
     func placeholder(_ index: Int) -> String { "?" }
 
     var isSame: String { "IS" }

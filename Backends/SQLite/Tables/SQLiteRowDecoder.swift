@@ -1,17 +1,19 @@
 import CofferSQL
 import CofferStorage
 
-/// Decodes the current row of a statement into a packed ``Row``.
-struct SQLiteRowDecoder: Sendable {
+/// Decodes the columns of a row into a packed ``Row``.
+final class SQLiteRowDecoder: SQLiteRowMaker {
     private let variants: [SQLiteRowVariant]
     /// The only variant, where the rows do not say what they are of.
     private let only: SQLiteRowVariant?
     private let tableName: String
     /// The number of columns of the shape.
     let columnCount: Int32
+    let selection: String
 
     init(_ shape: SQLRowShape, in schema: SQLSchema, root: Int) {
         columnCount = Int32(shape.columnNames.count)
+        selection = SQLiteDialect().selection(shape)
         let table = schema.tables[root].name
         tableName = table
         variants = shape.variants.map {
@@ -20,7 +22,7 @@ struct SQLiteRowDecoder: Sendable {
         only = shape.hasEntity ? nil : variants.first
     }
 
-    /// The current row.
+    /// The current row of a statement that returns columns.
     ///
     /// - Throws: `invalidValue` when the file holds what its column cannot.
     @inline(__always)
@@ -29,109 +31,56 @@ struct SQLiteRowDecoder: Sendable {
         return try variant(statement).row(statement)
     }
 
+    func row(_ arguments: SQLiteArguments) throws(StorageError) -> Row {
+        if let only { return try only.row(arguments) }
+        return try variant(arguments).row(arguments)
+    }
+
     /// Calls the closure with every row that is left.
+    ///
+    /// - Parameter isLimited: whether the statement may return fewer rows than it finds.
+    /// - Returns: false if the statement must run again as a statement that returns columns; the closure was not called.
     @inline(__always)
     func forEachRow(
-        _ statement: SQLiteStatement, _ body: (consuming Row) -> Void
-    ) throws(StorageError) {
-        if let only {
+        _ statement: SQLiteStatement, isLimited: Bool = false, _ body: (consuming Row) -> Void
+    ) throws(StorageError) -> Bool {
+        if let sink = statement.sink {
+            sink.begin(self, isLimited: isLimited)
+            do throws(StorageError) {
+                while try sink.during({ () throws(StorageError) in try statement.step() }) {
+                    body(try sink.row(statement))
+                }
+            } catch {
+                guard sink.hasRefusedToSort else { throw error }
+                return false
+            }
+        } else if let only {
             while try statement.step() { body(try only.row(statement)) }
         } else {
             while try statement.step() { body(try variant(statement).row(statement)) }
         }
+        return true
     }
 
-    private func variant(_ statement: SQLiteStatement) throws(StorageError) -> SQLiteRowVariant {
+    /// The only row of a statement; nil if there is none.
+    func onlyRow(_ statement: SQLiteStatement) throws(StorageError) -> Row? {
+        guard let sink = statement.sink else { return try statement.step() ? try row(statement) : nil }
+        sink.begin(self, isLimited: false)
+        guard try sink.during({ () throws(StorageError) in try statement.step() }) else { return nil }
+        return try sink.row(statement)
+    }
+
+    private func variant(_ columns: some SQLiteColumns) throws(StorageError) -> SQLiteRowVariant {
         // Without variants nothing has rows, and the shape has no third column.
         if !variants.isEmpty {
-            let name = statement.textBytes(2)
+            let name = columns.column(2).textBytes
             for variant in variants where variant.isNamed(name) { return variant }
         }
-        let name = variants.isEmpty ? "" : String(decoding: statement.textBytes(2), as: UTF8.self)
+        let name = variants.isEmpty ? "" : String(decoding: columns.column(2).textBytes, as: UTF8.self)
         throw StorageError(
             .invalidValue,
-            "Row \(statement.integer(0)) of '\(tableName)' is of the entity '\(name)', "
+            "Row \(columns.column(0).integer) of '\(tableName)' is of the entity '\(name)', "
                 + "which has no rows in this model. Correct '\(SQLTable.entity)' or delete the row."
         )
-    }
-}
-
-/// The rows of one entity: which column goes into which slot, and how.
-// Sendable: immutable, the memory too. A class, so that decoding a row counts no reference for each list.
-private final class SQLiteRowVariant: @unchecked Sendable {
-    private struct Field {
-        let kind: ColumnKind
-        let column: Int32
-    }
-
-    private let entity: Int
-    private let name: [UInt8]
-    private let fields: UnsafeMutableBufferPointer<Field>
-    /// The columns whose bytes go into the tail.
-    private let tail: UnsafeMutableBufferPointer<Int32>
-    private let decimalSize: Int
-    private let tableName: String
-    private let columnNames: [String]
-
-    init(_ variant: SQLRowShape.Variant, kinds: [ColumnKind], table: String, _ columnNames: [String]) {
-        entity = variant.entity
-        name = Array(variant.name.utf8)
-        tableName = table
-        self.columnNames = columnNames
-        let fields = zip(kinds, variant.columns).map { Field(kind: $0, column: Int32($1)) }
-        self.fields = .allocate(capacity: fields.count)
-        _ = self.fields.initialize(from: fields)
-        let tail = fields.filter { $0.kind == .text || $0.kind == .blob }.map(\.column)
-        self.tail = .allocate(capacity: tail.count)
-        _ = self.tail.initialize(from: tail)
-        decimalSize = fields.count { $0.kind == .decimal } * Row.decimalTailSize
-    }
-
-    deinit {
-        fields.deallocate()
-        tail.deallocate()
-    }
-
-    /// Whether a name is this entity's, without making a string.
-    func isNamed(_ utf8: UnsafeRawBufferPointer) -> Bool { name.elementsEqual(utf8) }
-
-    @inline(__always)
-    func row(_ statement: SQLiteStatement) throws(StorageError) -> Row {
-        var tailSize = decimalSize
-        for column in tail { tailSize += statement.column(column).byteCount }
-        let row = RowBuilder(
-            entity: entity, key: statement.column(0).integer, version: statement.column(1).integer,
-            slotCount: fields.count, tailCapacity: tailSize
-        )
-        for slot in 0..<fields.count {
-            let field = fields[slot]
-            let column = statement.column(field.column)
-            switch (field.kind, column.type) {
-            case (_, SQLiteStorageClass.null): break
-            case (.integer, SQLiteStorageClass.integer), (.reference, SQLiteStorageClass.integer):
-                row.write(integer: column.integer, slot)
-            case (.text, _): _ = row.write(bytes: column.textBytes, slot)
-            case (.boolean, SQLiteStorageClass.integer): row.write(boolean: column.integer != 0, slot)
-            case (.double, SQLiteStorageClass.real), (.date, SQLiteStorageClass.real),
-                (.double, SQLiteStorageClass.integer), (.date, SQLiteStorageClass.integer):
-                row.write(double: column.double, slot)
-            case (.blob, _): _ = row.write(bytes: column.blobBytes, slot)
-            default: try convert(statement, field, into: row, slot)
-            }
-        }
-        return row.build()
-    }
-
-    /// Decimals, and values of another type than the column's, as someone who edited the file may have left them.
-    private func convert(
-        _ statement: SQLiteStatement, _ field: Field, into row: borrowing RowBuilder, _ slot: Int
-    ) throws(StorageError) {
-        guard let value = statement.converted(field.column, to: field.kind), row.write(value, slot, field.kind) else {
-            throw StorageError(
-                .invalidValue,
-                "'\(tableName).\(columnNames[Int(field.column)])' of row \(statement.column(0).integer) holds a value that is not of its "
-                    + "kind, \(field.kind.rawValue). Correct or remove it."
-            )
-        }
     }
 }

@@ -1,0 +1,14 @@
+/// Columns by their index: of a statement's current row, or the arguments of a function of SQL.
+protocol SQLiteColumns {
+    /// A column, counted from 0.
+    func column(_ column: Int32) -> SQLiteColumn
+}
+
+/// The arguments of a function of SQL, valid until the function returns.
+struct SQLiteArguments: SQLiteColumns {
+    private let start: UnsafeMutablePointer<OpaquePointer?>
+
+    @inline(__always) init(_ start: UnsafeMutablePointer<OpaquePointer?>) { self.start = start }
+
+    @inline(__always) func column(_ column: Int32) -> SQLiteColumn { SQLiteColumn(start[Int(column)]) }
+}

@@ -1,0 +1,27 @@
+import CofferStorage
+
+extension SQLiteConnection {
+    /// The prepared statement with a text that selects rows; prepared once, and again while it runs.
+    ///
+    /// If the text begins as the maker expects, the statement returns rows by ``SQLiteRowFunction``. Otherwise, and if
+    /// the function cannot have so many arguments, it returns columns, and has no ``SQLiteStatement/sink``.
+    func rowStatement(_ text: String, _ maker: any SQLiteRowMaker) throws(StorageError) -> SQLiteStatement {
+        try rowStatements.statement(text) { () throws(StorageError) in
+            let beginning = "SELECT \(maker.selection) FROM "
+            if text.utf8.starts(with: beginning.utf8) {
+                let rest = text[text.utf8.index(text.startIndex, offsetBy: beginning.utf8.count)...]
+                let packed = "SELECT \(SQLiteRowFunction.name)(\(maker.selection)) FROM \(rest)"
+                let sink = SQLiteRowSink(rowTarget)
+                if let statement = try? SQLiteStatement(text, as: packed, sink, on: self) { return statement }
+            }
+            return try SQLiteStatement(text, on: self)
+        }
+    }
+
+    /// The same statement with columns from now on, because its function cannot serve it.
+    func columnStatement(_ text: String) throws(StorageError) -> SQLiteStatement {
+        let statement = try SQLiteStatement(text, on: self)
+        rowStatements.keep(statement)
+        return statement
+    }
+}

@@ -1,0 +1,25 @@
+import CofferCSQLite
+
+/// The function of SQL that turns its arguments, the columns of a row, into a packed row.
+///
+/// Reading ten columns of a row by `sqlite3_column_value` takes a fifth of the instructions of a fetch. A function
+/// receives its arguments without a call for each of them.
+enum SQLiteRowFunction {
+    static let name = "coffer_row"
+
+    /// - Parameter target: lives as long as the connection.
+    static func register(on handle: OpaquePointer, _ target: SQLiteRowTarget) {
+        // Only statements of our own call it, not what the file defines.
+        let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
+        sqlite3_create_function_v2(
+            handle, name, -1, flags, Unmanaged.passUnretained(target).toOpaque(),
+            { context, count, arguments in
+                guard let known = sqlite3_user_data(context), let arguments else { return }
+                let number = Unmanaged<SQLiteRowTarget>.fromOpaque(known)._withUnsafeGuaranteedRef { target in
+                    target.sink?._withUnsafeGuaranteedRef { $0.receive(SQLiteArguments(arguments), count: count) }
+                }
+                guard let number = number else { return sqlite3_result_error_code(context, SQLITE_ABORT) }
+                sqlite3_result_int64(context, number)
+            }, nil, nil, nil)
+    }
+}

@@ -1,0 +1,14 @@
+import CofferStorage
+
+/// Creates the rows of a statement from their columns.
+protocol SQLiteRowMaker: AnyObject, Sendable {
+    /// The columns of a row, as the statement selects them.
+    var selection: String { get }
+    /// The number of these columns.
+    var columnCount: Int32 { get }
+
+    /// The row of the arguments of a function, which are the columns of the row.
+    ///
+    /// - Throws: `invalidValue` if the file holds a value that its column cannot have.
+    func row(_ arguments: SQLiteArguments) throws(StorageError) -> Row
+}
