@@ -2,7 +2,7 @@ public import CofferStorage
 import CofferStorageTools
 public import Foundation
 
-/// The configuration of a store: a URL, with which a setting or environment variable selects the backend.
+/// The configuration of a store: a URL, which selects the backend and can come from a setting or environment variable.
 ///
 /// ```swift
 /// let storage = try StorageConfiguration("sqlite:///var/lib/app/app.sqlite?synchronous=full").makeStorage()

@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Sorts rows by an order, with sort words that are read from each row once.
+/// Sorts rows by an order; reads each sort key of a row only once, as a `SortWord`.
 struct RowSorter {
     private struct Item {
         var word: SortWord

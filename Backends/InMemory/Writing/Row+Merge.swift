@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Merges columns of an inserted row into a stored row with the same unique values, and compacts copies.
+/// Merges columns of an inserted row into a stored row with the same unique values; drops unused bytes from copies.
 extension Row {
     /// A copy to be stored, without the bytes of values that were written over.
     ///

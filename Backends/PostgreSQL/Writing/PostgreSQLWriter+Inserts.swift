@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// Inserts one row with a single statement, or many rows with `COPY`, from 256 rows on.
+/// Inserts one row with a single statement, and 256 rows or more with `COPY`.
 extension PostgreSQLWriter {
     /// Makes a commit of one new row by one statement, which is a transaction of its own: one round trip and not three.
     ///

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Returns the statement for rows with a unique attribute in a long list, which the statement joins.
+/// Returns the statement for rows whose unique attribute has a value of a long list; the statement joins the list.
 extension SQLQueries {
     /// Returns a statement for the rows whose unique attribute has one of the values of a long list.
     ///

@@ -1,4 +1,4 @@
-/// Gives each name of a model a separate name in the database: length limit, reserved prefixes, taken columns.
+/// Gives each name of a model a separate name in the database: limits its length, avoids reserved prefixes and names.
 ///
 /// Some databases ignore case where a model does not, and some names and prefixes are reserved. The result depends only
 /// on the set of names, and not on their order in the model.

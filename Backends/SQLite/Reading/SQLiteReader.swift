@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferSQL
 import CofferStorage
 
-/// Reads from one snapshot; decides about evaluation in memory, and splits long lists of keys.
+/// Reads from one snapshot; decides whether a request is evaluated in memory, and splits long lists of keys.
 // Sendable: not; used by one thread at a time, as StorageReader says.
 final class SQLiteReader: LinkReader {
     let tables: SQLiteTables

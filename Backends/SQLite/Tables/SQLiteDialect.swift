@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// The SQL of SQLite for functions, aggregates, string tests and lists, which calls registered functions.
+/// The SQL of SQLite for functions, aggregates, string tests and lists; this SQL calls functions that Coffer registers.
 struct SQLiteDialect: SQLDialect {
     /// Whether integers are summed by a function of ours.
     ///

@@ -3,7 +3,7 @@ public import CofferSchema
 // Closures that are never right: they compare values, `$0.age > 3`, where a condition compares fields, `$0.$age > 3`; or
 // they return a field, `$0.$isMember`, and not a condition, `$0.$isMember == true`.
 
-/// Explains a mistake at compile time: a closure compares values or returns a field, not a condition.
+/// Explains a mistake at compile time: a closure compares plain values without `$`, or returns a field.
 extension Where where O: CoreStoreObject {
     /// A comparison of values is not a condition.
     @available(*, unavailable, message: "Write '$' before the names, as in '$0.$age > 3': a condition is about fields.")

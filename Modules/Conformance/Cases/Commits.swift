@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// The cases about commits: inserts, updates, deletes and links, and that a commit saves all or nothing.
+/// The cases about commits: inserts, updates, deletes and links; a commit saves all of its changes or none.
 extension ConformanceCase {
     /// What a commit does to rows, and that it does all or nothing.
     static let commits: [ConformanceCase] = [

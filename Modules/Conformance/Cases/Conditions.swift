@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The cases about the conditions of a commit, which fail if a former read would now differ.
+/// The cases about the conditions of a commit: the commit fails if a former read would now have another result.
 extension ConformanceCase {
     /// What must still be as it was read for a commit to be made.
     static let conditions: [ConformanceCase] = [

@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
-/// A simple store in dictionaries, whose content every tested store is compared with.
+/// A simple store in dictionaries, with which a test compares the content of the tested store.
 struct Oracle: RowSource {
     struct Pair: Hashable {
         var first: Int64

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Generates random change sets without dangling references and violations, but with merges and stale bases.
+/// Generates random change sets with merges and outdated rows, but without dangling references and violations.
 struct RandomChanges {
     let layout: ModelLayout
     /// Whether values are now and then extremes.

@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Generates random values of every kind: extreme values, and a few common values that often are equal.
+/// Generates random values of every kind: extreme values, and a few common values, so that equal values are frequent.
 enum RandomValue {
     /// Values that a careless store loses something of.
     static func extremes(_ kind: ColumnKind) throws -> [Value] {

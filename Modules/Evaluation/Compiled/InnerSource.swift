@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// The source of rows for a condition on related objects, with the outer row of the condition.
+/// The source of rows for a condition on related objects; also has the row of the enclosing object.
 struct InnerSource: RowSource {
     let source: any RowSource
     /// The outer row of the condition.

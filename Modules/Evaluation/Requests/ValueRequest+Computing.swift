@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// Finds terms that are computed from integers, whose results beyond 64 bits are doubles.
+/// Finds terms that are computed from integers; if a result of such a term exceeds 64 bits, it is a double.
 extension ValueRequest.Term {
     /// Whether the term is computed from integers, so that a result beyond 64 bits is a double.
     package func isComputedInteger(_ layout: ModelLayout) -> Bool {

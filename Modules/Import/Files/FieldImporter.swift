@@ -4,7 +4,7 @@ import CofferSchema
 import CofferStorage
 import CofferTransactions
 
-/// Imports records without code of the class: copies values to fields, and refuses values that fields cannot have.
+/// Imports records into a class without import methods: copies values to fields, and refuses values that do not fit.
 struct FieldImporter<O: CoreStoreObject>: RecordImporter {
     private let into: Into<O>
     private let uniqueKeyPath: KeyPathString?

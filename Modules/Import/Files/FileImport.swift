@@ -4,7 +4,7 @@ import CofferStorage
 import CofferTransactions
 import Foundation
 
-/// Runs one import from a file: its transactions, its repetitions without refused records, its progress and errors.
+/// Runs one import from a file: its transactions, progress and errors; repeats the import without refused records.
 ///
 /// Reads and imports on the thread that calls ``run()``, which must be one that may block.
 struct FileImport<Importer: RecordImporter> {

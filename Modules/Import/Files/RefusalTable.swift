@@ -1,6 +1,6 @@
 import CofferRecords
 
-/// Collects the refused records of an import: all of their numbers, and the reasons for the first of them.
+/// Collects the refused records of an import: the numbers of all of them, and the reasons for the first refusals.
 ///
 /// A file may have millions of refused records, of which the report describes a few.
 struct RefusalTable {

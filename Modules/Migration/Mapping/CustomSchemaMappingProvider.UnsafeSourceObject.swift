@@ -3,7 +3,7 @@ public import CofferStorage
 
 /// Defines the old object of a migration step, whose attributes a transformer reads.
 extension CustomSchemaMappingProvider {
-    /// An object of the version before, while it is transformed.
+    /// An object of the previous version, during its transformation.
     ///
     /// Values are read by name, as Foundation objects: `as? String`, `as? Int`, `as? Bool`, `as? Date`, `as? Data`. The
     /// value of a coded field is the bytes that its coder created.

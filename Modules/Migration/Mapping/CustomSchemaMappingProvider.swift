@@ -3,7 +3,7 @@ public import CofferStorage
 import CofferStorageTools
 
 // Sendable: immutable; the transformers are called one at a time, by the one thread that migrates.
-/// A custom mapping provider: a plan with the program's mappings, whose names and copied entities it checks.
+/// A custom mapping provider: returns the program's mappings as a plan; checks their names and their copied entities.
 ///
 /// ```swift
 /// let provider = CustomSchemaMappingProvider(

@@ -1,7 +1,7 @@
 public import CofferStorage
 import CofferStorageTools
 
-/// A plan for each migration step that is inferred from the two models.
+/// A mapping provider that infers the plan of each migration step from the two models.
 ///
 /// ```swift
 /// let store = SQLiteStore(fileName: "people.sqlite", migrationMappingProviders: [InferredSchemaMappingProvider()])

@@ -3,7 +3,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Plans the steps of a migration with mapping providers, and a step from an unknown version that drops no data.
+/// Plans migration steps with mapping providers; infers the step from an unknown version, and checks the data it drops.
 struct MigrationPlanner: Sendable {
     private let history: SchemaHistory
     let binding: SchemaBinding

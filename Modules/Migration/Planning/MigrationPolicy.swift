@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Decides by the options of a storage about several steps, migrations at once, and erasing and recreating the store.
+/// Decides by the options of a storage whether it may migrate at once, take several steps, or be erased and recreated.
 ///
 /// No other type reads the options about migrations.
 struct MigrationPolicy: Sendable {

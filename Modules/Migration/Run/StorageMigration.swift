@@ -2,7 +2,7 @@ package import CofferSchema
 package import CofferStorage
 import CofferStorageTools
 
-/// Migrates or erases a storage that is added, and opens it; plans again, at most 50 times, if another process writes.
+/// Migrates or recreates a storage, and opens it; plans again, at most 50 times, if another process changes the store.
 ///
 /// Both forms of `addStorage`, and the methods that only describe a migration, use this type. The policy decides where
 /// the forms differ.

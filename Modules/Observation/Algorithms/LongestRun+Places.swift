@@ -1,4 +1,4 @@
-/// Finds the indexes of the longest ascending subsequence with the most preferred elements.
+/// Finds the ascending subsequence with the most preferred elements, and returns the indexes of its elements.
 extension LongestRun {
     /// The indexes of a strictly ascending subsequence: the one with the most preferred elements, and among those the
     /// longest.

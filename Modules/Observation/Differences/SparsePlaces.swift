@@ -1,4 +1,4 @@
-/// Converts between the places of a list and their ranks, if some places are skipped.
+/// Converts places of a list to ranks, which do not count skipped places, and ranks to places.
 struct SparsePlaces {
     /// The skipped places, in ascending order.
     let skipped: [Int]

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferTransactions
 
-/// The content of an observed list: counts commits, refetches, and keeps the relationships that it missed.
+/// The content of an observed list: counts commits and refetches, and keeps relationships that changed since a fetch.
 ///
 /// Used on the queue of its graph only. A next state is worked out first and shown later, so that observers can be told
 /// in between.

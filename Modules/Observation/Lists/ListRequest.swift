@@ -4,7 +4,7 @@ import CofferStorage
 import CofferStorageTools
 import CofferTransactions
 
-/// The request of an observed list: decides which lists follow commits without a fetch, and which commits refetch.
+/// The request of an observed list: decides which lists need no fetch after a commit, and which commits need a refetch.
 ///
 /// A list is *decided locally* when it is kept in one store, has no limit and no offset, and when its condition, order
 /// and sections look at nothing but the object's own attributes: then the rows of a commit tell all. Otherwise the

@@ -1,4 +1,4 @@
-/// The summary of consecutive entries of a list: the number of entries and of section runs.
+/// The summary of consecutive entries of a list: the number of entries, and of runs of entries in one section.
 struct ListSummary: Sendable {
     private(set) var count = 0
     private(set) var runs = 0

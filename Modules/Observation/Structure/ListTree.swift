@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// A persistent tree with the entries of an observed list, in order and in runs of one section.
+/// A persistent tree with the ordered entries of an observed list; counts runs of neighbouring entries in one section.
 ///
 /// Looking up, inserting, removing and copying cost the logarithm of its length or less, and copies share what they have
 /// in common. So a list of 100,000 objects can hand out a snapshot of itself at every commit.

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Reads and writes stored fields; logs a stored value that is not of the type of its field.
+/// Reads and writes stored fields; logs a stored value whose type differs from the type of its field.
 ///
 /// The common case is inlined into the user's accessors; everything else is here.
 extension CoreStoreObject {

@@ -1,4 +1,4 @@
-/// A custom getter of a field, which hides the class that declares the field.
+/// A type-erased custom getter of a field: its type does not name the class that declares the field.
 struct FieldReader<V> {
     let read: (CoreStoreObject, FieldWord) -> V
 }

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Stores a value whose type is only an `ImportableAttributeType`, as `@Field.Stored` stores the same value.
+/// A wrapper that makes an `ImportableAttributeType` a `FieldStorableType`, with the same stored values.
 struct ImportableValue<V: ImportableAttributeType>: FieldStorableType {
     let value: V
 

@@ -4,7 +4,7 @@
 public import CofferStorage
 public import Foundation
 
-/// Makes ids of objects values of queries and conditions; ids are not stored as attributes.
+/// Allows an object id as a value in queries and conditions; an attribute cannot store an object id.
 extension ObjectID: QueryableAttributeType {
     public typealias QueryableNativeType = ObjectID
     public static var cs_rawAttributeType: AttributeType { .objectIDAttributeType }

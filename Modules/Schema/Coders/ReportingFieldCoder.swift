@@ -1,7 +1,7 @@
 import CofferStorage
 public import Foundation
 
-/// A coder that throws the reason of a failure, and logs the reason if it can only return nil.
+/// A coder that throws the reason of a failure; a method that returns nil in place of an error logs the reason.
 public protocol _ReportingFieldCoder: FieldCoderType {}
 
 extension _ReportingFieldCoder {

@@ -2,7 +2,7 @@ package import CofferStorage
 
 // Sendable: immutable once made; its closures are the user's own defaults and accessors, which CoreStore's API lets run
 // on any context's queue.
-/// The description of a field in its property wrapper, which exists once for each class.
+/// The description of a field, which is created once for each class from the property wrapper of the field.
 public final class FieldDescriptor: @unchecked Sendable {
     /// What a field is.
     package enum Kind {

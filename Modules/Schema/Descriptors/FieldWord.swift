@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The only stored word of a field's property wrapper: its slot, or the number of its description.
+/// The only stored word of a property wrapper: the slot of its field, or the number of the field's description.
 ///
 /// In a live object, it contains the field's slot, and whether the field has its own accessors. In a meta object, and
 /// for a field that is not part of the entity, it is the number of the field's description. If the library did not

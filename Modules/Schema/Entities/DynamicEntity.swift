@@ -1,7 +1,7 @@
 public import CofferStorage
 public import CofferStorageTools
 
-/// An entity of a schema without the type of its class: its name, indexes and unique constraints.
+/// The superclass of `Entity`, without the generic type of the class: the name, the indexes and the unique constraints.
 ///
 /// See ``Entity``.
 public class DynamicEntity: Hashable {

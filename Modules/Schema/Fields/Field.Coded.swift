@@ -1,7 +1,7 @@
 public import CofferStorage
 public import Foundation
 
-/// Adds the property wrapper `@Field.Coded`, which stores a value of any type as bytes of a coder.
+/// Adds the property wrapper `@Field.Coded`, which stores a value of any type as the bytes that a coder creates.
 extension FieldContainer {
     /// A value of any type, which the store keeps as bytes of a coder.
     ///

@@ -1,4 +1,4 @@
-/// Converts custom getters with proxies of the object and the field to the getters of a field.
+/// Converts custom getters, whose parameters are proxies of the object and the field, to `FieldReader` values.
 extension FieldReader {
     static func adapting<O: CoreStoreObject>(
         _ getter: @escaping (ObjectProxy<O>, ObjectProxy<O>.FieldProxy<V>) -> V,

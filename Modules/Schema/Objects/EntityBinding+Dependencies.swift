@@ -1,7 +1,7 @@
 package import CofferStorage
 import CofferStorageTools
 
-/// Finds the fields that affect another field, because a change of one also changes the other.
+/// Finds all fields that affect a given field: if one of them changes, the given field also changes.
 extension EntityBinding {
     /// A field by its name, and all fields that affect it, also through other fields; empty when there is no such field.
     package func watchedProperties(_ name: KeyPathString) -> Set<PropertyWatcher.Property> {

@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// The owner of live objects, a data stack, a transaction or a read; reports the use of objects after its end.
+/// The context that owns live objects, for a stack, a transaction or a read; reports the use of objects after its end.
 ///
 /// Two contexts are equal only if they are the same instance.
 public final class ObjectContext: Hashable {

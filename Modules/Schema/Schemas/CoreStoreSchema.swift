@@ -2,7 +2,7 @@ public import CofferStorage
 public import CofferStorageTools
 
 // Sendable: what is not constant is the binding, guarded by a mutex.
-/// A schema: the classes of one version of a model; compares its version lock, and reports a broken lock.
+/// A schema: the classes of one version of a model; compares the model with its version lock, and reports a difference.
 ///
 /// ```swift
 /// let schema = CoreStoreSchema(

@@ -1,4 +1,4 @@
-/// Defines the conditions of a commit: former reads whose results must be unchanged when it saves.
+/// Defines the conditions of a commit: former reads whose results must be unchanged when the commit is saved.
 extension ChangeSet {
     /// A former read whose result must be the same when the changes are saved.
     ///

@@ -1,4 +1,4 @@
-/// The options of a store in a file, which allow or prevent migration or recreation if the model differs.
+/// The options of a store in a file: they allow or prevent migration and recreation of a file with another model.
 ///
 /// ```swift
 /// let store = SQLiteStore(fileName: "people.sqlite", localStorageOptions: .allowSynchronousLightweightMigration)

@@ -1,4 +1,4 @@
-/// A reference to a row that is retained and released explicitly, so that reading the row does not count references.
+/// A reference to a row without automatic reference counting; its owner calls `retain()` and `release()`.
 ///
 /// Code that retains a row must release it once.
 @frozen

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Matches the relationships of two versions of a model; refuses a changed destination, or to-many that becomes to-one.
+/// Matches the relationships of two model versions; refuses a changed destination, and a change from to-many to to-one.
 extension MigrationResolver {
     mutating func matchByName(_ entity: EntityMigration) {
         guard let before = source.entity(named: entity.source), let after = target.entity(named: entity.target) else {

@@ -1,7 +1,7 @@
 package import CofferStorage
 import Foundation
 
-/// Converts a value to the equal value in the kind of a column, for lookups by value.
+/// Converts a value to an equal value of the kind of a column, such as 2.0 to 2, for lookups by value.
 extension Value {
     /// The equal value in the form of a column of a kind; nil if it is not known.
     package func key(_ kind: ColumnKind) -> Value? {

@@ -1,7 +1,7 @@
 import CofferSchema
 package import CofferStorage
 
-/// The relationships whose related objects changed, for observers; limits the owners that wait to 16,384.
+/// The relationships whose related objects changed, for observers; keeps at most 16,384 owners until an observer runs.
 ///
 /// The row of an owner need not have changed.
 package struct TouchedRelations: Sendable {

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Adapts pending changes to commits of others: merges rows, checks cascades and applies delete rules, in this order.
+/// Adapts pending changes to the commits of other transactions: merges rows, checks cascades and applies delete rules.
 struct ChangeRebase {
     let state: ContextState
 

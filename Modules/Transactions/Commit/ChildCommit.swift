@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Commits a child transaction: applies its changes to the parent, and throws `conflict` for objects deleted there.
+/// Commits a child transaction: applies its changes to the parent; throws `conflict` for objects deleted in the parent.
 struct ChildCommit {
     let state: ContextState
 

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Makes the objects of a saved commit saved objects, and creates the record of the commit for observers.
+/// Marks the objects of a commit as saved, and creates the record of the commit for observers.
 struct CommitRecorder {
     let state: ContextState
 

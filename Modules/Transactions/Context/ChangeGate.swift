@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Refuses changes outside a transaction or of deleted objects, with the messages; records changes and failures.
+/// Refuses changes of deleted objects and changes outside a transaction, with a message; records changes and failures.
 struct ChangeGate {
     let state: ContextState
 

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Creates the objects of rows that a store returns one by one, as one batch.
+/// Receives the rows of a store one at a time, and creates their objects, which belong to one batch.
 final class ObjectMaker {
     private let state: ContextState
     private let context: ObjectContext

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Makes the row of a changed object writable, keeps its base, and records references that delete rules set to nil.
+/// Makes the row of a changed object writable, and keeps the original row; records references that delete rules clear.
 struct RowEditor {
     let state: ContextState
 

@@ -1,7 +1,7 @@
 import CofferEvaluation
 package import CofferStorage
 
-/// An empty source of rows, for requests that read only the rows that they receive.
+/// A source without rows, for conditions and orders that are evaluated only on given rows.
 package struct EmptySource: RowSource {
     package let layout: ModelLayout
 

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Refuses requests by virtual fields, and requests by coded fields other than comparisons with nil.
+/// Refuses virtual fields in requests, and allows coded fields only in counts and comparisons with nil.
 struct KeyCheck {
     let binding: SchemaBinding
     /// The entity that is asked for.

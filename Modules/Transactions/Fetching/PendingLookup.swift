@@ -4,7 +4,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Finds the pending objects that a request may match, with an index from 32 pending objects on.
+/// Finds the pending objects that may match a request; uses an index if there are at least 32 pending objects.
 struct PendingLookup {
     let state: ContextState
 

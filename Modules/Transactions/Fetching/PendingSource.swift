@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferSchema
 import CofferStorage
 
-/// Reads stored rows with pending changes for evaluation in memory: 16 rows one by one, and then many at once.
+/// Combines stored rows and pending changes for evaluation in memory: reads 16 rows one by one, and then many at once.
 ///
 /// A fetch uses this source only if the store and the pending rows cannot answer a request separately, because the
 /// request crosses a relationship to an object with pending changes.

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// A list of different values of one attribute, which finds the place of a row by its value.
+/// A list of different values of one attribute, which finds the position of the value that a row has.
 ///
 /// The place of a row is found without copying the value out of the row.
 @usableFromInline

@@ -1,7 +1,7 @@
 import CofferSchema
 package import CofferStorage
 
-/// The readers of one context: decides whether a read uses a kept snapshot, a new reader or a snapshot of the turns.
+/// The readers of one context: decides whether a read uses a kept snapshot, a new reader or the snapshot of a turn.
 ///
 /// A transaction or read keeps one snapshot of each store. An unsafe transaction takes a reader for each read. The view of a
 /// data stack reads from the snapshots of its turns.

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Reads relationships again after a refresh or a deletion, and finds those with other related objects.
+/// Reads relationships again after a refresh or a deletion, and finds relationships whose related objects have changed.
 struct TouchedRelationFinder {
     let state: ContextState
 

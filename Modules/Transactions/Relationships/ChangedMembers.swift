@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Finds the objects of which only the members of to-many relationships have pending changes.
+/// Finds objects whose only pending changes are added or removed members of to-many relationships.
 struct ChangedMembers {
     let state: ContextState
 

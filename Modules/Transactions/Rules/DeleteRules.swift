@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Applies the delete rules, at a commit, to objects that other transactions have related to deleted objects.
+/// Applies the delete rules of deleted objects, at a commit, to related objects that other transactions have added.
 struct DeleteRules {
     let state: ContextState
 

@@ -2,7 +2,7 @@ import CofferMigration
 public import CofferSchema
 public import Foundation
 
-/// Explains a mistake at compile time: methods of CoreStore that depend on Core Data, with replacements.
+/// Explains a mistake at compile time: a program calls a method of CoreStore that needs Core Data; names replacements.
 extension DataStack {
     /// Creates a stack from an Xcode data model, which Coffer cannot read.
     @available(*, unavailable, message: "Declare the classes, and write 'DataStack(CoreStoreSchema(…))'.")

@@ -4,7 +4,7 @@ public import CofferStorage
 public import CofferStorageTools
 public import Foundation
 
-/// Migrates a storage without adding it, or describes this: `upgradeStorageIfNeeded`, `droppedDataForStorage`.
+/// Migrates a storage without adding it, or describes the migration: `upgradeStorageIfNeeded`, `droppedDataForStorage`.
 extension DataStack {
     /// Migrates a storage to the stack's version, without adding it.
     ///

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Runs the closure of a transaction and commits; decides about a repetition, and logs the outcome of a failure.
+/// Runs the closure of a transaction and commits; decides whether the transaction is repeated, and logs failed commits.
 extension BaseDataTransaction {
     /// Runs the closure, saves when it returns, and discards everything when it throws.
     ///

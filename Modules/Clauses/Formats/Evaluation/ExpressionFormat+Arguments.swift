@@ -1,4 +1,4 @@
-/// Converts the value of a `$variable` by the rules of arguments, and creates the error for a value without a constant.
+/// Converts the value of a `$variable` as an argument; has the error for a type that format strings do not support.
 extension ExpressionFormat {
     /// The value of a variable.
     init(_ value: Any, of variable: String) throws(FormatEvaluationError) {

@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// Converts a `CAST` of a literal to a constant that has no literal, such as a date.
+/// Converts a `CAST` of a literal to a constant of a type without literals, such as a date.
 ///
 /// `CAST(0, "NSDate")` is a date, both in a format string and as the notation of an argument.
 enum FormatCast {
