@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// Requests with a range that may be short or long.
+/// Returns the statement that counts the rows of a range, for the choice between its index and the table.
 extension SQLQueries {
     /// Returns a statement that finds out whether the range of a request is short.
     ///

@@ -1,4 +1,4 @@
-/// The way to the rows of a request whose only indexed condition is a range.
+/// The plan for a request whose only indexed condition is a range: the index, the table, or a choice by the database.
 ///
 /// A range may contain three rows or all rows. Without statistics of its values, a database cannot know which. The order by key
 /// then makes SQLite read the whole table for three rows, or sort all rows for the first of them.

@@ -3,7 +3,7 @@ import CofferStorage
 import Foundation
 
 extension SQLiteColumn {
-    /// The column as a value of a kind; nil when it is not null and cannot be one.
+    /// Converts the column to a value of a kind; returns nil if its content has no value of this kind.
     ///
     /// - Parameter kind: nil for a number of either kind.
     func converted(to kind: ColumnKind?) -> Value? {

@@ -1,4 +1,4 @@
-/// Columns by their index: of a statement's current row, or the arguments of a function of SQL.
+/// Columns by index: either the columns of a statement's current row, or the arguments of an SQL function.
 protocol SQLiteColumns {
     /// A column, counted from 0.
     func column(_ column: Int32) -> SQLiteColumn

@@ -1,7 +1,7 @@
 import CofferStorage
 
 extension SQLiteConnection {
-    /// The prepared statement with a text that selects rows; prepared once, and again while it runs.
+    /// Returns the cached statement for a text that selects rows; prepares another one if the cached one is running.
     ///
     /// If the text begins as the maker expects, the statement returns rows by ``SQLiteRowFunction``. Otherwise, and if
     /// the function cannot have so many arguments, it returns columns, and has no ``SQLiteStatement/sink``.

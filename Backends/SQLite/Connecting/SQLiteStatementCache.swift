@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The prepared statements of a connection, by their text; the last used ones.
+/// Caches the prepared statements of a connection by text, and drops the statements that were used least recently.
 struct SQLiteStatementCache {
     private static let limit = 256
 

@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// Requests with a range that may be short or long.
+/// Counts the rows of a range, and chooses between its index and the table.
 extension SQLiteReader {
     /// Returns the way to the rows of a request with a range, by the number of the rows in the range.
     func rangePlan(_ request: RowRequest) throws(StorageError) -> SQLRangePlan {

@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import CofferStorageTools
 
-/// Unique values that rows may not take.
+/// Finds the unique constraints that a row violates, and clears unique values of a row before its update.
 extension SQLiteWriter {
     /// The key of the other row that has a row's values of a constraint; nil where one of the values is null.
     private func conflicting(_ row: Row, _ constraint: Int) throws(StorageError) -> Int64? {

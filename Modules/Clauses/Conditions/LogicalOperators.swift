@@ -1,4 +1,4 @@
-/// The operator `&&?`, which combines two conditions, one of which may be nil; next to it are `||?` and `~`.
+/// The operator `&&?`, which combines two conditions, one of which may be nil; this file also declares `||?` and `~`.
 infix operator &&? : LogicalConjunctionPrecedence
 /// Combines two conditions with "or"; if one of them is nil, the result is the other: `young ||? named`.
 ///

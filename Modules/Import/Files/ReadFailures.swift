@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferTransactions
 
-/// Keeps the first failure of a read that could not throw during an import, such as a relationship.
+/// Keeps the first failure of a read that could not throw during an import, such as the read of a relationship.
 ///
 /// A method of a class may refuse a record because a relationship could not be read and was empty.
 final class ReadFailures: FailureKeeper {

@@ -1,4 +1,4 @@
-/// Finds the ascending subsequence with the most preferred elements, and returns the indexes of its elements.
+/// Finds the indexes of the ascending subsequence that has as many preferred elements as possible.
 extension LongestRun {
     /// The indexes of a strictly ascending subsequence: the one with the most preferred elements, and among those the
     /// longest.

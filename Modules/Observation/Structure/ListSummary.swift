@@ -1,4 +1,4 @@
-/// The summary of consecutive entries of a list: the number of entries, and of runs of entries in one section.
+/// The summary of a part of a list: the number of its entries, and the number of runs of entries with the same section.
 struct ListSummary: Sendable {
     private(set) var count = 0
     private(set) var runs = 0

@@ -1,7 +1,7 @@
 import CofferStorage
 public import Foundation
 
-/// A coder that throws the reason of a failure; a method that returns nil in place of an error logs the reason.
+/// A coder that can throw the reason of a failure; its methods that cannot throw return nil and log the reason.
 public protocol _ReportingFieldCoder: FieldCoderType {}
 
 extension _ReportingFieldCoder {

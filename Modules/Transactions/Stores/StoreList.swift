@@ -15,7 +15,7 @@ protocol ReaderSource: AnyObject {
     func makeReader(_ store: OpenStore, isCurrent: Bool) throws(StorageError) -> any StorageReader
 }
 
-/// The stores of a context: the stores at its first read if it has one snapshot, else the current stores of its source.
+/// The stores of a context: either the stores at its first read, or the current stores of its source.
 ///
 /// A context with one snapshot keeps the stores of its first read.
 struct StoreList {

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// The reserved place of the view queue in the queue of transactions, which is lost if unused for five seconds.
+/// The place of the view queue in the queue of transactions; it is lost if it stays unused for five seconds.
 // Sendable: the state is touched only with the condition's lock held.
 final class TransactionPlace: @unchecked Sendable {
     enum State {

@@ -1,4 +1,4 @@
-/// Converts the value of a `$variable` as an argument; has the error for a type that format strings do not support.
+/// Converts the value of a `$variable` to an expression; has the error for a type that format strings do not support.
 extension ExpressionFormat {
     /// The value of a variable.
     init(_ value: Any, of variable: String) throws(FormatEvaluationError) {
