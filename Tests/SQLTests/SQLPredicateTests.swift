@@ -105,6 +105,32 @@ struct SQLPredicateTests {
                 """
         ),
         Case(
+            testDescription: "none", predicate: .not(.some(from: [], relationship: 0, .constant(true))),
+            sql: #"NOT EXISTS (SELECT 1 FROM "Animal" t1 WHERE t1."owner" = t0."coffer_key")"#
+        ),
+        Case(
+            testDescription: "a count above 0", predicate: .compare(.count(relationship: 0), .greater, .integer(0)),
+            sql: #"EXISTS (SELECT 1 FROM "Animal" t1 WHERE t1."owner" = t0."coffer_key")"#
+        ),
+        Case(
+            testDescription: "a count below 1", predicate: .compare(.integer(1), .greater, .count(relationship: 0)),
+            sql: #"NOT EXISTS (SELECT 1 FROM "Animal" t1 WHERE t1."owner" = t0."coffer_key")"#
+        ),
+        Case(
+            testDescription: "a page begins at a bound",
+            predicate: .or([
+                .compare(age, .greater, .integer(5)),
+                .and([.compare(age, .equal, .integer(5)), .compare(.key, .greater, .integer(7))]),
+            ]),
+            sql: #"t0."age" >= ? AND (t0."age" > ? OR (t0."age" = ? AND t0."coffer_key" > ?))"#,
+            bindings: [.integer(5), .integer(5), .integer(5), .integer(7)]
+        ),
+        Case(
+            testDescription: "parts with different bounds have no common one",
+            predicate: .or([.compare(age, .greater, .integer(5)), .compare(age, .less, .integer(3))]),
+            sql: #"t0."age" > ? OR t0."age" < ?"#, bindings: [.integer(5), .integer(3)]
+        ),
+        Case(
             testDescription: "count", predicate: .compare(.count(relationship: 0), .greater, .integer(2)),
             sql: #"(SELECT COUNT(*) FROM "Animal" t1 WHERE t1."owner" = t0."coffer_key") > ?"#, bindings: [.integer(2)]
         ),
@@ -131,6 +157,65 @@ struct SQLPredicateTests {
                 ORDER BY t0."coffer_key"
                 """
         )
+    }
+
+    @Test func `related rows that an index finds come first, if the database does not order joins`() throws {
+        let model = Self.model
+        let isFifth = RowPredicate.compare(.key, .equal, .integer(5))
+        func text(_ entity: Int, _ predicate: RowPredicate) throws -> String {
+            let statement = try model.requests(ordersJoins: false).keys(
+                RowRequest(entity: entity, predicate: predicate))
+            return statement.text.replacing(#" ORDER BY t0."coffer_key""#, with: "")
+        }
+        let byOwner = RowPredicate.compare(.through(relationship: model.owner, .key), .equal, .integer(5))
+        let animals = #"SELECT t0."coffer_key" FROM "Animal" t0 WHERE "#
+        let owners = #"t0."owner" IN (SELECT t1."coffer_key" FROM "Person" t1 WHERE t1."coffer_key" = ?)"#
+        #expect(try text(model.animal, byOwner) == animals + owners)
+        #expect(try text(model.animal, .not(byOwner)) == "\(animals)(\(owners)) IS NOT TRUE")
+        let persons = #"SELECT t0."coffer_key" FROM "Person" t0 WHERE "#
+        #expect(
+            try text(model.person, .some(from: [], relationship: model.pets, isFifth)) == persons
+                + #"t0."coffer_key" IN (SELECT t1."owner" FROM "Animal" t1 WHERE t1."coffer_key" = ?)"#)
+        #expect(
+            try text(model.person, .some(from: [], relationship: 1, isFifth)) == persons
+                + #"t0."coffer_key" IN (SELECT l2."second" FROM "coffer_link_Club_members" l2 JOIN "Club" t1 "#
+                + #"ON t1."coffer_key" = l2."first" WHERE t1."coffer_key" = ?)"#)
+        // No index finds the animals with a name, and null is also the name of no animal.
+        let named = RowPredicate.some(
+            from: [], relationship: model.pets, .compare(model.name, .equal, .value(.text("Rex"))))
+        #expect(try text(model.person, named).contains("EXISTS"))
+        let isNull = RowPredicate.compare(.through(relationship: model.owner, model.age), .equal, .value(.null))
+        #expect(
+            try text(model.animal, isNull).hasSuffix(
+                #"LEFT JOIN "Person" t0p0 ON t0p0."coffer_key" = t0."owner" "#
+                    + #"WHERE t0p0."age" IS NULL"#))
+    }
+
+    @Test func `all conditions on the object of one relationship are one`() throws {
+        let model = Self.model
+        func ofOwner(_ comparison: RowPredicate.Comparison, _ number: Int64) -> RowPredicate {
+            .compare(.through(relationship: model.owner, .key), comparison, .integer(number))
+        }
+        let name = RowPredicate.compare(model.name, .equal, .value(.text("Rex")))
+        let some = RowPredicate.and([ofOwner(.equal, 5), name, ofOwner(.less, 9)])
+        let all = RowPredicate.and([ofOwner(.equal, 5), ofOwner(.less, 9)])
+        let requests = try model.requests(ordersJoins: false)
+        let inner = #"SELECT t1."coffer_key" FROM "Person" t1 WHERE t1."coffer_key" = ? AND t1."coffer_key" < ?"#
+        let start = #"SELECT t0."coffer_key" FROM "Animal" t0 WHERE "#
+        let member = #"t0."owner" IN (\#(inner))"#
+        let end = #" ORDER BY t0."coffer_key""#
+        let ofAll = try requests.keys(RowRequest(entity: model.animal, predicate: all)).text
+        #expect(ofAll == start + member + end)
+        let ofSome = try requests.keys(RowRequest(entity: model.animal, predicate: some)).text
+        #expect(ofSome == "\(start)(\(member)) AND t0.\"name\" = ?\(end)")
+        // Two ranges that are no keys: no index, and no recursion.
+        let ages = RowPredicate.and([
+            .compare(.through(relationship: model.owner, model.age), .less, .integer(9)),
+            .compare(.through(relationship: model.owner, model.age), .greater, .integer(1)),
+        ])
+        #expect(
+            try requests.keys(RowRequest(entity: model.animal, predicate: ages)).text.contains(
+                #"WHERE t0p0."age" < ? AND t0p0."age" > ?"#))
     }
 
     @Test func `a path in a condition on related objects is joined there`() throws {

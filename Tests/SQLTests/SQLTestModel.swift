@@ -13,8 +13,9 @@ struct SQLTestModel {
     /// The to-one relationship from animals to persons.
     let owner = 2
 
-    func requests() throws -> SQLQueries {
-        SQLQueries(SQLSchema(try ModelLayout(Self.model)), PlainDialect())
+    /// - Parameter ordersJoins: see ``SQLDialect/ordersJoins``.
+    func requests(ordersJoins: Bool = true) throws -> SQLQueries {
+        SQLQueries(SQLSchema(try ModelLayout(Self.model)), PlainDialect(ordersJoins: ordersJoins))
     }
 
     static let model = StoreModel(
@@ -49,6 +50,7 @@ struct SQLTestModel {
 
 /// The plainest dialect there can be.
 struct PlainDialect: SQLDialect {
+    var ordersJoins = true
     func quoted(_ identifier: String) -> String { "\"\(identifier)\"" }
     func placeholder(_ index: Int) -> String { "?" }
     var isSame: String { "IS" }

@@ -35,6 +35,9 @@ struct PostgreSQLDialect: SQLDialect {
     /// at sixty it takes all the memory there is.
     var depthLimit: Int? { 5 }
 
+    /// Inside of `OR`, the server uses an index for an array, but not for `IN` with a query.
+    var isAmong: (before: String, after: String) { ("= ANY (ARRAY(", "))") }
+
     func mixedComparison(_ left: SQLOperand, _ operation: String, _ right: SQLOperand) -> String? {
         guard let (a, b) = both(left.kind, right.kind) else { return nil }
         switch (a, b) {

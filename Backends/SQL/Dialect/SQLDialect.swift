@@ -33,6 +33,17 @@ public protocol SQLDialect: Sendable {
     /// The maximum depth of nested queries; nil if the database itself reports a query that is too deep.
     var depthLimit: Int? { get }
 
+    /// Whether the database may begin with the related rows of `EXISTS` and of joins, if the condition is a required one.
+    ///
+    /// The default is true. If the database reads the rows of the first table one by one, the value is false, and the
+    /// statements begin with related rows that an index finds.
+    var ordersJoins: Bool { get }
+
+    /// The strings before and after a query that make a condition: a key is one of the results of the query.
+    ///
+    /// The database must run the query once, and must be able to use an index of the key. The default is `IN`.
+    var isAmong: (before: String, after: String) { get }
+
     /// The marks that keep the database from using an index; nil if the database needs no help with ranges.
     ///
     /// The default is nil.
@@ -87,6 +98,12 @@ public protocol SQLDialect: Sendable {
 }
 
 extension SQLDialect {
+    /// True.
+    public var ordersJoins: Bool { true }
+
+    /// `IN`.
+    public var isAmong: (before: String, after: String) { ("IN (", ")") }
+
     /// Nil.
     public var indexMarks: SQLIndexMarks? { nil }
 

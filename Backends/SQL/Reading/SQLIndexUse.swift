@@ -7,8 +7,11 @@ struct SQLIndexUse {
 
     /// Returns the part of an entity's table that is read for a condition.
     func reach(of predicate: RowPredicate, _ entity: Int) -> SQLReach {
-        switch predicate {
+        if let existence = predicate.asExistence { return reach(of: existence, entity) }
+        return switch predicate {
         case .constant(let holds): holds ? .all : .few
+        case .compare(.value(let left), let comparison, .value(let right)):
+            comparison.holds(left, right) ? .all : .few
         case .compare(let left, let comparison, .value(let value)): reach(of: left, comparison, value, entity)
         case .compare(.value(let value), let comparison, let right):
             reach(of: right, comparison.flipped, value, entity)
@@ -59,29 +62,53 @@ struct SQLIndexUse {
             || table.uniqueConstraints.contains { $0.first == columns[slot] }
     }
 
-    /// The condition of a request that an index serves, if it is a range of one column and no index serves another condition.
-    ///
-    /// - Returns: nil also for a request with an order that begins with the column.
-    func onlyRange(of request: RowRequest) -> RowPredicate? {
-        guard reach(of: request.predicate, request.entity) == .range else { return nil }
-        var parts = [request.predicate]
-        if case .and(let several) = request.predicate { parts = several }
-        var found: (operand: RowExpression, parts: [RowPredicate])?
-        for part in parts where reach(of: part, request.entity) < .all {
-            guard let operand = boundedOperand(of: part), found == nil || found?.operand == operand else { return nil }
-            found = (operand, (found?.parts ?? []) + [part])
-        }
-        guard let found, found.operand != .key, request.order.first?.expression != found.operand else { return nil }
-        return .and(found.parts)
+    /// The range of an index that decides how the rows of a request are found.
+    struct Range {
+        /// The entity of the column.
+        let entity: Int
+        let operand: RowExpression
+        let condition: RowPredicate
+        /// Whether the column belongs to the rows of the request.
+        var isOwn: Bool
     }
 
-    /// The column that a condition compares with a bound.
-    private func boundedOperand(of part: RowPredicate) -> RowExpression? {
-        guard case .compare(let left, let comparison, let right) = part, comparison != .equal else { return nil }
-        switch (left, right) {
-        case (.column, .value): return left
-        case (.value, .column): return right
+    /// The only indexed condition of a request, if it is a range of one column, also of related objects.
+    ///
+    /// - Returns: nil also for a request with an order that begins with the column.
+    func onlyRange(of request: RowRequest) -> Range? {
+        guard let range = onlyRange(of: request.predicate, request.entity), range.operand != .key else { return nil }
+        return range.isOwn && request.order.first?.expression == range.operand ? nil : range
+    }
+
+    private func onlyRange(of predicate: RowPredicate, _ entity: Int) -> Range? {
+        guard reach(of: predicate, entity) == .range else { return nil }
+        if let related = predicate.ofRelatedObject {
+            return onlyRange(ofRelated: related.condition, related.relationship)
+        }
+        switch predicate.asExistence ?? predicate {
+        case .compare(let left, let comparison, let right):
+            if comparison == .equal { return nil }
+            if case .value = right { return Range(entity: entity, operand: left, condition: predicate, isOwn: true) }
+            return Range(entity: entity, operand: right, condition: predicate, isOwn: true)
+        case .some(_, let relationship, let condition): return onlyRange(ofRelated: condition, relationship)
+        case .and(let parts):
+            let groups = RowPredicate.groupedByRelatedObject(parts).filter { reach(of: $0, entity) == .range }
+            if groups.count == 1 { return onlyRange(of: groups[0], entity) }
+            let ranges = groups.map { onlyRange(of: $0, entity) }
+            guard let first = ranges.first, let first, ranges.allSatisfy({ $0?.isOwn == true }),
+                ranges.allSatisfy({ $0?.operand == first.operand })
+            else { return nil }
+            return Range(entity: entity, operand: first.operand, condition: .and(groups), isOwn: true)
+        case .or(let parts):
+            let ranges = parts.filter { reach(of: $0, entity) == .range }
+            return ranges.count == 1 ? onlyRange(of: ranges[0], entity) : nil
         default: return nil
         }
+    }
+
+    private func onlyRange(ofRelated condition: RowPredicate, _ relationship: Int) -> Range? {
+        var range = onlyRange(of: condition, schema.layout.relationships[relationship].destination)
+        range?.isOwn = false
+        return range
     }
 }

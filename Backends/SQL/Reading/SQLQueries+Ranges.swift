@@ -4,21 +4,22 @@ public import CofferStorage
 extension SQLQueries {
     /// Returns a statement that finds out whether the range of a request is short.
     ///
+    /// - Parameter isSorted: whether the statement sorts the rows of the request.
     /// - Returns: nil if the database needs no help: if it has no ``SQLDialect/indexMarks``, if an index finds the rows by
     ///   equality, or if an index of the range also serves the order.
-    public func probe(_ request: RowRequest) -> SQLRangeProbe? {
-        guard dialect.indexMarks != nil, let range = SQLIndexUse(schema: schema).onlyRange(of: request) else {
-            return nil
-        }
+    public func probe(_ request: RowRequest, isSorted: Bool = true) -> SQLRangeProbe? {
+        guard dialect.indexMarks != nil, let range = SQLIndexUse(schema: schema).onlyRange(of: request),
+            isSorted || !range.isOwn
+        else { return nil }
         // More rows than these are found soon by reading the table; to sort fewer takes little time.
         let limit = request.limit.map { min(max(512, 16 * min($0, 256)), 4_096) } ?? 4_096
         var builder = SQLStatementBuilder(schema, dialect)
-        let scope = builder.scope(request.entity)
+        let scope = builder.scope(range.entity)
         builder.append("SELECT COUNT(*) FROM (SELECT 1 FROM ")
         builder.appendTable(scope)
         builder.append(" WHERE ")
-        builder.append(range, in: scope)
-        builder.appendLimit(RowRequest(entity: request.entity, limit: limit))
+        builder.append(range.condition, in: scope)
+        builder.appendLimit(RowRequest(entity: range.entity, limit: limit))
         builder.append(") t")
         guard let statement = try? builder.statement() else { return nil }
         return SQLRangeProbe(statement: statement, limit: limit, isOrderedByKey: request.order.isEmpty)

@@ -4,8 +4,11 @@ public import CofferStorage
 /// Converts requests for values to statements with aggregates, `GROUP BY` and `HAVING`.
 extension SQLQueries {
     /// Returns the statement for the values of a request, with a result column for each term.
-    public func values(_ request: ValueRequest) throws(SQLUnsupportedExpression) -> SQLStatement {
+    public func values(
+        _ request: ValueRequest, _ plan: SQLRangePlan = .database
+    ) throws(SQLUnsupportedExpression) -> SQLStatement {
         var builder = SQLStatementBuilder(schema, dialect)
+        builder.beginsWithRanges = plan == .index
         let scope = builder.fromScope(request.rows.entity)
         // Equal results returned once are groups of one result each.
         let isDistinctRows = request.isDistinct && !request.isGrouped
@@ -32,7 +35,8 @@ extension SQLQueries {
         if !groups.isEmpty {
             builder.appendGroupOrder(request.rows.order, groups, in: scope)
         } else if !request.isGrouped {
-            builder.appendOrder(request.rows.order, in: scope)
+            let mark = plan == .index ? dialect.indexMarks?.expression : nil
+            builder.appendOrder(request.rows.order, mark: mark, in: scope)
         }
         builder.closeFrom(scope, at: place)
         builder.appendLimit(request.rows)

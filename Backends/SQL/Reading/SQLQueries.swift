@@ -55,8 +55,11 @@ public struct SQLQueries: Sendable {
     }
 
     /// Returns the statement for the number of rows of a request.
-    public func count(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement {
+    public func count(
+        _ request: RowRequest, _ plan: SQLRangePlan = .database
+    ) throws(SQLUnsupportedExpression) -> SQLStatement {
         var builder = SQLStatementBuilder(schema, dialect)
+        builder.beginsWithRanges = plan == .index
         let isLimited = request.offset > 0 || request.limit != nil
         let scope = builder.fromScope(request.entity)
         builder.append(isLimited ? "SELECT COUNT(*) FROM (SELECT 1 FROM " : "SELECT COUNT(*) FROM ")
@@ -205,6 +208,7 @@ public struct SQLQueries: Sendable {
         _ request: RowRequest, _ beginning: String, _ plan: SQLRangePlan
     ) throws(SQLUnsupportedExpression) -> SQLStatement {
         var builder = SQLStatementBuilder(schema, dialect)
+        builder.beginsWithRanges = plan == .index
         let scope = builder.fromScope(request.entity)
         builder.append(beginning)
         if plan == .table, let marks = dialect.indexMarks { builder.append(marks.table) }
@@ -237,7 +241,7 @@ extension SQLStatementBuilder {
         }
         guard !parts.isEmpty else { return false }
         append(" WHERE ")
-        append(.and(parts), in: scope)
+        requiring { $0.append(.and(parts), in: scope) }
         return true
     }
 

@@ -5,20 +5,35 @@ import CofferStorage
 /// The appended condition is true exactly where the predicate is. Elsewhere it is false or, outside `not`, null.
 extension SQLStatementBuilder {
     mutating func append(_ predicate: RowPredicate, in scope: Scope) {
+        if appendMembership(predicate, in: scope) { return }
         switch predicate {
         case .constant(let holds): append(holds ? "TRUE" : "FALSE")
-        case .compare(let left, let comparison, let right): appendComparison(left, comparison, right, in: scope)
+        case .compare(let left, let comparison, let right):
+            if let existence = predicate.asExistence { return append(existence, in: scope) }
+            appendComparison(left, comparison, right, in: scope)
         case .isIn(let expression, let values): appendIsIn(expression, values, in: scope)
         case .isEntity(let entities): appendIsEntity(entities, in: scope)
         case .text(let left, let relation, let right, let options):
             appendText(left, relation, right, options, in: scope)
         case .some(let path, let relationship, let condition):
             appendSome(path, relationship, condition, in: scope)
-        case .and(let parts): appendParts(parts[...], "AND", whenEmpty: "TRUE", in: scope)
-        case .or(let parts): appendParts(parts[...], "OR", whenEmpty: "FALSE", in: scope)
-        case .not(let part):
-            parenthesized { $0.append(part, in: scope) }
-            append(" IS NOT TRUE")
+        case .and(let parts):
+            let groups = RowPredicate.groupedByRelatedObject(parts)
+            appendParts(groups[...], "AND", whenEmpty: "TRUE", in: scope)
+        case .or(let parts):
+            if let bound = RowPredicate.commonBound(of: parts) {
+                append(bound, in: scope)
+                append(" AND ")
+                return parenthesized { builder in
+                    builder.requiring(false) {
+                        $0.appendParts(parts[...], "OR", whenEmpty: "FALSE", in: scope)
+                    }
+                }
+            }
+            requiring(parts.count < 2 && isRequired) {
+                $0.appendParts(parts[...], "OR", whenEmpty: "FALSE", in: scope)
+            }
+        case .not(let part): requiring(false) { $0.appendNot(part, in: scope) }
         }
     }
 
@@ -60,9 +75,17 @@ extension SQLStatementBuilder {
         append(")")
     }
 
+    /// `NOT EXISTS` is never null, and is an anti-join for some databases.
+    private mutating func appendNot(_ part: RowPredicate, in scope: Scope) {
+        let condition = rendered { $0.append(part, in: scope) }
+        if case .some = part, condition.hasPrefix("EXISTS") { return append("NOT \(condition)") }
+        append("(\(condition)) IS NOT TRUE")
+    }
+
     private mutating func appendSome(
         _ path: [Int], _ index: Int, _ condition: RowPredicate, in scope: Scope
     ) {
+        if appendOwners(path, index, condition, in: scope) { return }
         append("EXISTS (SELECT 1")
         nested { $0.appendRelated(path, index, condition, in: scope) }
         append(")")
@@ -97,7 +120,9 @@ extension SQLStatementBuilder {
         appendKey(through: path[...], in: scope)
         if condition != .constant(true) {
             append(" AND ")
-            parenthesized { $0.append(condition, in: scope.around(rows)) }
+            parenthesized { builder in
+                builder.requiring { $0.append(condition, in: scope.around(rows)) }
+            }
         }
         closeFrom(rows, at: place)
     }

@@ -27,6 +27,10 @@ struct SQLStatementBuilder {
     var computes = false
     /// The tables that `FROM` clauses join for paths.
     var joins = SQLJoins()
+    /// Whether every row must fulfil the condition that is written: it is not inside of `or`, `not` or a value.
+    private(set) var isRequired = false
+    /// Whether related objects in a range of an index are few, so that a statement begins with them.
+    var beginsWithRanges = false
     private var aliases = 0
     private var depth = 0
     private var places: [Value: Int] = [:]
@@ -71,6 +75,14 @@ struct SQLStatementBuilder {
         aliases = 1
         body(&self)
         aliases = before
+    }
+
+    /// Runs the body for a condition that every row must fulfil, or for one that not every row must fulfil.
+    mutating func requiring(_ isRequired: Bool = true, _ body: (inout SQLStatementBuilder) -> Void) {
+        let before = self.isRequired
+        self.isRequired = isRequired
+        body(&self)
+        self.isRequired = before
     }
 
     /// Runs the body inside of a query in a query.

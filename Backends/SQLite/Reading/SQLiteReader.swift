@@ -167,9 +167,11 @@ final class SQLiteReader: LinkReader {
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
         try tables.layout.check(request)
+        let plan = try rangePlan(request, isSorted: false)
         guard
-            let statement = try prepare({ () throws(SQLUnsupportedExpression) in try tables.queries.count(request) })?
-                .statement
+            let statement = try prepare({ () throws(SQLUnsupportedExpression) in
+                try tables.queries.count(request, plan)
+            })?.statement
         else {
             return try evaluated { $0.count(request, in: $1) }
         }
@@ -202,7 +204,8 @@ final class SQLiteReader: LinkReader {
 
     private func values(_ request: ValueRequest, _ queries: SQLQueries) throws(StorageError) -> [[Value]]? {
         hasFailedToCompute = false
-        let prepared = try prepare { () throws(SQLUnsupportedExpression) in try queries.values(request) }
+        let plan = try rangePlan(request.rows, isSorted: !request.isGrouped && !request.isDistinct)
+        let prepared = try prepare { () throws(SQLUnsupportedExpression) in try queries.values(request, plan) }
         guard let (statement, text) = prepared else { return nil }
         let kinds = text.results
         defer { statement.reset() }

@@ -36,6 +36,8 @@ struct SQLiteDialect: SQLDialect {
     var sortsDistinctGroups: Bool { true }
     var depthLimit: Int? { nil }
 
+    var ordersJoins: Bool { false }
+
     /// SQLite has statistics about the values of an index at most when it was built for them.
     var indexMarks: SQLIndexMarks? { SQLIndexMarks(expression: "+", table: " NOT INDEXED") }
 

@@ -1,0 +1,48 @@
+import CofferStorage
+
+extension RowPredicate {
+    /// A comparison of a number of related objects with 0 or 1 as a condition that one of them exists; nil for others.
+    ///
+    /// A database finds one object without counting the others.
+    var asExistence: RowPredicate? {
+        switch self {
+        case .compare(let count, let comparison, .value(.integer(let number))):
+            Self.existence(count, comparison, number)
+        case .compare(.value(.integer(let number)), let comparison, let count):
+            Self.existence(count, comparison.flipped, number)
+        default: nil
+        }
+    }
+
+    private static func existence(
+        _ count: RowExpression, _ comparison: Comparison, _ number: Int64
+    ) -> RowPredicate? {
+        let exists: Bool
+        switch (comparison, number) {
+        case (.greater, 0), (.greaterOrEqual, 1), (.notEqual, 0): exists = true
+        case (.equal, 0), (.lessOrEqual, 0), (.less, 1): exists = false
+        default: return nil
+        }
+        switch count {
+        case .count(let relationship):
+            let some = RowPredicate.some(from: [], relationship: relationship, .constant(true))
+            return exists ? some : .not(some)
+        // At the end of a path, the number may be null, which differs from 0.
+        case .aggregate(.count, let value, let path, let relationship, let condition):
+            guard value.isNeverNull, path.isEmpty else { return nil }
+            let some = RowPredicate.some(from: path, relationship: relationship, condition)
+            return exists ? some : .not(some)
+        default: return nil
+        }
+    }
+}
+
+extension RowExpression {
+    fileprivate var isNeverNull: Bool {
+        switch self {
+        case .key: true
+        case .value(let value): !value.isNull
+        default: false
+        }
+    }
+}
