@@ -108,7 +108,7 @@ let testTargets: [Target] = [
     tests("Clauses", "Clauses", "Schema", "Storage", "Evaluation", "StorageTools", "TestSupport"),
     tests("Conformance", "Conformance", "InMemory", "SQLite", "PostgreSQL", "Storage", "StorageTools", "TestSupport"),
     tests("InMemory", "InMemory", "Conformance", "Storage", "Evaluation", "TestSupport"),
-    tests("Transactions", "Coffer", "Storage", "StorageTools", "Schema", "TestSupport"),
+    tests("Transactions", "Coffer", "Storage", "StorageTools", "Schema", "Transactions", "TestSupport"),
     tests(
         "Migration", "Coffer", "Storage", "StorageTools", "Schema", "Migration", "InMemory", "SQLite", "PostgreSQL",
         "TestSupport"),

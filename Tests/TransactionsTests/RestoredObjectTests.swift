@@ -75,11 +75,33 @@ struct RestoredObjectTests {
         #expect(masters.count == 40)
         pets[0].name = "changed"
         _ = probed.store.takeRequests()
-        let condition = Where<Town.Pet>("age >= 0 AND master.name != %@", "zz")
-        #expect(try transaction.fetchCount(From<Town.Pet>(), condition) == 40)
+        // A condition with two values of different objects is evaluated in memory.
+        #expect(try transaction.fetchCount(From<Town.Pet>(), Where<Town.Pet>("master.name != name")) == 40)
         let requests = probed.store.takeRequests()
         #expect(!requests.contains("rows Person"))
         #expect(requests.filter { $0 == "row Person" }.count == 16)
         #expect(requests.filter { $0.hasSuffix(" rows Person") } == ["40 rows Person"])
+    }
+
+    @Test(.pins("TX-30"))
+    func `a condition across relationships reads only the objects that the rest of it leaves`() throws {
+        let probed = try ProbedStack(.memory, Town.schema)
+        try probed.stack.perform(synchronous: { transaction in
+            for index in 0..<100 {
+                let pet = transaction.create(Into<Town.Pet>())
+                (pet.name, pet.age, pet.master) = ("p\(index)", index, transaction.create(Into<Person>()))
+                pet.master?.name = "\(index)"
+            }
+        })
+        let transaction = probed.stack.beginUnsafe()
+        try transaction.fetchOne(From<Town.Pet>())?.name = "changed"
+        func requests(_ format: String, _ count: Int) throws -> [String] {
+            _ = probed.store.takeRequests()
+            #expect(try transaction.fetchCount(From<Town.Pet>(), Where<Town.Pet>(format)) == count)
+            return probed.store.takeRequests()
+        }
+        #expect(try requests("age < 30 AND master.name != name", 30) == ["rows Pet", "30 rows Person"])
+        #expect(try requests("master.name == '7'", 1) == ["rows Person", "keys Pet"])
+        #expect(try requests("master.name == 'nobody'", 0) == ["rows Person"])
     }
 }

@@ -39,6 +39,8 @@ package final class ContextState {
     /// What happens to new objects whose unique values others have; nil for what each constraint says.
     @exclusivity(unchecked) var uniqueConstraintPolicy: UniqueConstraintPolicy?
     @exclusivity(unchecked) var commits = CommitState()
+    /// How many pending objects fetches have tried, for tests.
+    @exclusivity(unchecked) package var visitedPendingCount = 0
     @exclusivity(unchecked) private var children: [Child] = []
 
     private struct Child {

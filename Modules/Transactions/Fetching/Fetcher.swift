@@ -12,7 +12,6 @@ struct Fetcher {
     init(_ state: ContextState) { self.state = state }
 
     private var factory: ObjectFactory { ObjectFactory(state) }
-    private var lookup: PendingLookup { PendingLookup(state) }
     private var editor: RowEditor { RowEditor(state) }
     private var stale: StaleRelations { StaleRelations(state) }
 
@@ -27,7 +26,7 @@ struct Fetcher {
 
     private func objects(_ fetch: ObjectFetch, _ store: OpenStore) throws(StorageError) -> [CoreStoreObject] {
         let request = try fetch.request(store)
-        guard !fetch.refreshes, isUntouched(request, store) || !fetch.includesPendingChanges else {
+        guard !fetch.refreshes, !fetch.includesPendingChanges || !mayChange(request, store) else {
             let rows = try rows(store, request, pending: fetch.includesPendingChanges)
             let objects = factory.objects(rows, fetch.entity, store)
             if fetch.refreshes { for (object, row) in zip(objects, rows) { refreshRefetched(object, row) } }
@@ -67,13 +66,7 @@ struct Fetcher {
             request.offset = 0
             request.limit = nil
             request.order = []
-            if isUntouched(request, store) || !fetch.includesPendingChanges {
-                total += try state.readers.read(store, "count") { reader throws(StorageError) in
-                    try reader.count(request)
-                }
-            } else {
-                total += try rows(store, request, pending: true).count
-            }
+            total += try count(store, request, pending: fetch.includesPendingChanges)
         }
         let rest = max(0, total - fetch.offset)
         return fetch.limit.map { min($0, rest) } ?? rest
@@ -102,7 +95,7 @@ struct Fetcher {
     private func ids(_ fetch: ObjectFetch, _ store: OpenStore) throws(StorageError) -> [ObjectID] {
         let request = try fetch.request(store)
         let number = store.keySpaces[fetch.entity]
-        if isUntouched(request, store) || !fetch.includesPendingChanges {
+        if !fetch.includesPendingChanges || !mayChange(request, store) {
             let keys = try state.readers.read(store, "fetch") { reader throws(StorageError) in try reader.keys(request)
             }
             return keys.map { ObjectID(storage: number, key: $0) }
@@ -114,80 +107,22 @@ struct Fetcher {
 
     /// The rows of one store as the transaction sees them.
     func rows(_ store: OpenStore, _ request: RowRequest, pending: Bool) throws(StorageError) -> [Row] {
-        guard pending, !isUntouched(request, store) else {
-            return try state.readers.read(store, "fetch") { reader throws(StorageError) in try reader.rows(request) }
-        }
-        let relationships = request.relationships
-        if !relationships.isEmpty, touches(relationships) { return try evaluated(store, request) }
-        return try overlaid(store, request)
-    }
-
-    /// Whether nothing pending can change the result.
-    private func isUntouched(_ request: RowRequest, _ store: OpenStore) -> Bool {
-        if state.pending.isEmpty { return true }
-        if !request.relationships.isEmpty || lookup.lookUp(request, store) != nil { return false }
-        return changed(request, store).isEmpty
-    }
-
-    private func changed(_ request: RowRequest, _ store: OpenStore) -> [CoreStoreObject] {
-        let number = store.keySpaces[request.entity]
-        return (state.pending.inserted + state.pending.updated + state.pending.deleted).filter {
-            $0.id.storage == number && lookup.isMember($0, request)
-        }
-    }
-
-    /// Whether a pending change could change the related objects of one of the relationships, or their values.
-    private func touches(_ relationships: Set<Int>) -> Bool {
-        var roots: Set<Int> = []
-        for index in relationships {
-            let relationship = state.layout.relationships[index]
-            roots.insert(state.layout.entities[relationship.owner].root)
-            roots.insert(state.layout.entities[relationship.destination].root)
-        }
-        if !state.pending.addedLinks.isEmpty || !state.pending.removedLinks.isEmpty { return true }
-        return (state.pending.inserted + state.pending.updated + state.pending.deleted).contains {
-            roots.contains(state.layout.entities[$0.row.entity].root)
-        }
-    }
-
-    /// The store's rows without those that changed, and those that changed, tried in memory.
-    private func overlaid(_ store: OpenStore, _ request: RowRequest) throws(StorageError) -> [Row] {
-        let found = lookup.indexed(request, store)
-        let changed = found ?? changed(request, store)
-        var stored = request
-        stored.offset = 0
-        let changeCount = found == nil ? changed.count : state.pending.updated.count + state.pending.deleted.count
-        stored.limit = request.limit.map { $0.addingUpToMax(request.offset).addingUpToMax(changeCount) }
-        let committed = try state.readers.read(store, "fetch") { reader throws(StorageError) in try reader.rows(stored)
-        }
-        let keys = found == nil ? Set(changed.map(\.id.key)) : lookup.pendingKeys(of: committed, store, request.entity)
-        let source = EmptySource(layout: state.layout)
-        let predicate = state.evaluator.predicate(request.predicate)
-        let matching = changed.filter { !$0.isDeleted && predicate.matches($0.row, in: source) }.map(\.row)
-        let order = state.evaluator.order(request.order)
-        let sorted = matching.sorted { order.precedes($0, $1, in: source) }
-        var rows: [Row] = []
-        rows.reserveCapacity(committed.count + sorted.count)
-        var next = 0
-        for row in committed where !keys.contains(row.key) {
-            while next < sorted.count, order.precedes(sorted[next], row, in: source) {
-                rows.append(sorted[next])
-                next += 1
-            }
-            rows.append(row)
-        }
-        rows += sorted[next...]
-        return Array(rows.window(offset: request.offset, limit: request.limit))
-    }
-
-    /// The request evaluated in memory over everything the transaction sees.
-    private func evaluated(_ store: OpenStore, _ request: RowRequest) throws(StorageError) -> [Row] {
         try state.readers.read(store, "fetch") { reader throws(StorageError) in
-            let source = PendingSource(state, store, reader)
-            let rows = state.evaluator.rows(request, in: source)
-            if let failure = source.failure { throw failure }
-            return rows
+            pending && !state.pending.isEmpty
+                ? try PendingOverlay(state, store, reader).rows(request) : try reader.rows(request)
         }
+    }
+
+    /// How many rows of one store match a request without order and limit.
+    func count(_ store: OpenStore, _ request: RowRequest, pending: Bool) throws(StorageError) -> Int {
+        try state.readers.read(store, "count") { reader throws(StorageError) in
+            pending && mayChange(request, store)
+                ? try PendingOverlay(state, store, reader).count(request) : try reader.count(request)
+        }
+    }
+
+    private func mayChange(_ request: RowRequest, _ store: OpenStore) -> Bool {
+        PendingTouch(state, store).mayChange(request)
     }
 
     private func refreshRefetched(_ object: CoreStoreObject, _ row: Row) {

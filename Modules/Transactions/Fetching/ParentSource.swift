@@ -39,7 +39,10 @@ private final class ParentReader: StorageReader {
     }
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
-        try Fetcher(parent).rows(store, request, pending: true).count
+        guard request.offset == 0, request.limit == nil else {
+            return try Fetcher(parent).rows(store, request, pending: true).count
+        }
+        return try Fetcher(parent).count(store, request, pending: true)
     }
 
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {

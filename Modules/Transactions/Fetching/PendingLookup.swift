@@ -1,10 +1,8 @@
-import CofferClauses
+import CofferEvaluation
 import CofferSchema
 import CofferStorage
-import CofferStorageTools
-import Foundation
 
-/// Finds the pending objects that may match a request; uses an index if there are at least 32 pending objects.
+/// Finds the pending objects that match a request without relationships, by an index where one serves.
 struct PendingLookup {
     let state: ContextState
 
@@ -12,68 +10,136 @@ struct PendingLookup {
 
     /// With fewer pending objects, trying each costs less than the index does.
     private static var indexedCount: Int { 32 }
+    /// With no more objects to try, no better way is looked for.
+    private static var fewCount: Int { 64 }
 
-    private var pendingCount: Int {
-        state.pending.inserted.count + state.pending.updated.count + state.pending.deleted.count
+    private var pendingCount: Int { state.pending.inserted.count + state.pending.updated.count }
+
+    /// The rows of pending objects that match a request, in its order: all of them, or at least the first ones up to the
+    /// end of the request's window.
+    func rows(_ request: RowRequest, _ store: OpenStore) -> [Row] {
+        guard pendingCount > 0 else { return [] }
+        let predicate = state.evaluator.predicate(request.predicate)
+        let source = EmptySource(layout: state.layout)
+        let matches = { (object: CoreStoreObject) in
+            state.visitedPendingCount += 1
+            return isPending(object) && isMember(object, request) && predicate.matches(object.row, in: source)
+        }
+        let order = state.evaluator.order(request.order)
+        guard pendingCount >= Self.indexedCount else {
+            return sorted(all(in: store.keySpaces[request.entity]).filter(matches).map(\.row), order)
+        }
+        let planner = PendingAccessPlanner(
+            entity: request.entity, storage: store.keySpaces[request.entity], valueLimit: pendingCount)
+        let accesses = planner.accesses(request.predicate)
+        let best = cheapest(accesses)
+        if let end = state.evaluator.window(request).end, (best?.count ?? .max) > max(Self.fewCount, end),
+            let walk = PendingWalk(request, accesses, best?.access, planner.storage)
+        {
+            // If most objects of the order do not match, the other way is taken.
+            let budget = best.map { $0.count * 2 } ?? .max
+            let list = list(walk.column)
+            let first = walk.first(end, of: list, budget: budget, matches) { sorted($0, order) }
+            if let first { return first }
+        }
+        let found = best.map { objects($0.access) } ?? all(in: planner.storage)
+        return sorted(found.filter(matches).map(\.row), order)
     }
 
-    /// The column and values by which the index finds the pending objects of a request; nil where all have to be tried.
-    func lookUp(_ request: RowRequest, _ store: OpenStore) -> (column: PendingIndex.Column, values: [Value])? {
-        guard pendingCount >= Self.indexedCount else { return nil }
-        return lookUp(request.predicate, request.entity, store.keySpaces[request.entity])
+    private func sorted(_ rows: [Row], _ order: CompiledOrder) -> [Row] {
+        guard rows.count > 1 else { return rows }
+        let inKeyOrder = rows.sorted { $0.key < $1.key }
+        return state.evaluator.sorted(inKeyOrder, by: order, in: EmptySource(layout: state.layout), limit: nil)
     }
 
-    private func lookUp(
-        _ predicate: RowPredicate, _ entity: Int, _ storage: UInt32
-    ) -> (column: PendingIndex.Column, values: [Value])? {
-        switch predicate {
-        case .compare(.column(let slot, let kind), .equal, .value(let value)),
-            .compare(.value(let value), .equal, .column(let slot, let kind)):
-            guard let key = value.key(kind) else { return nil }
-            return (.init(storage: storage, entity: entity, slot: slot, kind: kind), [key])
-        case .isIn(.column(let slot, let kind), let values) where values.count <= pendingCount:
-            var keys: [Value] = []
-            keys.reserveCapacity(values.count)
-            for value in values {
-                guard let key = value.key(kind) else { return nil }
-                keys.append(key)
+    /// All pending objects of a key space, and perhaps deleted ones.
+    private func all(in storage: UInt32) -> [CoreStoreObject] {
+        [state.pending.inserted, state.pending.updated].joined().filter { $0.id.storage == storage }
+    }
+
+    private func isPending(_ object: CoreStoreObject) -> Bool {
+        !object.isDeleted && !object.state.isDisjoint(with: [.isInserted, .isUpdated])
+    }
+
+    private func isMember(_ object: CoreStoreObject, _ request: RowRequest) -> Bool {
+        let entity = object.held.lent { $0.entity }
+        return request.includesSubentities
+            ? state.layout.entity(entity, isKindOf: request.entity) : entity == request.entity
+    }
+
+    // MARK: Accesses
+
+    private typealias Estimate = (access: PendingAccess, count: Int)
+
+    /// The access with the fewest objects, or with about as few.
+    private func cheapest(_ accesses: [PendingAccess]) -> Estimate? {
+        let exact = accesses.filter(\.isExact)
+        var best: Estimate?
+        var limit = Self.fewCount
+        while best == nil, !exact.isEmpty {
+            for access in exact {
+                let count = count(access, upTo: limit)
+                if count < limit || limit > pendingCount {
+                    best = (access, count)
+                    break
+                }
             }
-            return (.init(storage: storage, entity: entity, slot: slot, kind: kind), keys)
-        case .and(let parts):
-            for part in parts { if let found = lookUp(part, entity, storage) { return found } }
-            return nil
-        default: return nil
+            limit *= 8
+        }
+        for access in accesses where !access.isExact && (best?.count ?? .max) > Self.fewCount {
+            let count = count(access, upTo: best?.count ?? pendingCount + 1)
+            if count < best?.count ?? .max { best = (access, count) }
+        }
+        return best
+    }
+
+    private func count(_ access: PendingAccess, upTo limit: Int) -> Int {
+        switch access {
+        case .keys(_, let keys): keys.count
+        case .values(let column, let values):
+            state.pendingIndex.count(
+                column, values, upTo: limit, inserted: state.pending.inserted, updated: state.pending.updated,
+                state.layout)
+        case .range(let column, let range): list(column).count(range, upTo: limit)
+        case .any(let parts): parts.reduce(0) { $0 < limit ? $0 + count($1, upTo: limit - $0) : $0 }
         }
     }
 
-    private func objects(_ column: PendingIndex.Column, _ values: [Value]) -> [CoreStoreObject] {
-        state.pendingIndex.objects(
-            column, values, inserted: state.pending.inserted, updated: state.pending.updated, state.layout)
+    private func list(_ column: PendingColumn) -> PendingList {
+        state.pendingIndex.list(
+            column, inserted: state.pending.inserted, updated: state.pending.updated, state.layout)
     }
 
-    /// The pending objects that a request may match, found by the index; nil where all have to be tried.
-    func indexed(_ request: RowRequest, _ store: OpenStore) -> [CoreStoreObject]? {
-        guard let (column, values) = lookUp(request, store) else { return nil }
-        return objects(column, values).filter { isMember($0, request) }
-    }
-
-    /// The keys of the stored rows whose objects were changed or deleted here.
-    func pendingKeys(of rows: [Row], _ store: OpenStore, _ entity: Int) -> Set<Int64> {
-        guard let table = state.identities.table(store.keySpaces[entity]) else { return [] }
-        var keys: Set<Int64> = []
-        for row in rows {
-            guard let object = table.object(row.key) else { continue }
-            if !object.state.isDisjoint(with: [.isInserted, .isUpdated, .isDeleted]) { keys.insert(row.key) }
+    /// The pending objects of an access, each once, and perhaps deleted ones and others.
+    private func objects(_ access: PendingAccess) -> [CoreStoreObject] {
+        switch access {
+        case .keys(let storage, let keys):
+            guard let table = state.identities.table(storage) else { return [] }
+            return Set(keys).compactMap(table.object)
+        case .values(let column, let values):
+            return state.pendingIndex.objects(
+                column, values, inserted: state.pending.inserted, updated: state.pending.updated, state.layout)
+        case .range(let column, let range):
+            var objects: [CoreStoreObject] = []
+            list(column).forEachObject(range) {
+                objects.append($0)
+                return true
+            }
+            return objects
+        case .any(let parts):
+            var seen: Set<ObjectIdentifier> = []
+            return parts.flatMap(objects).filter { seen.insert(ObjectIdentifier($0)).inserted }
         }
-        return keys
     }
+
+    // MARK: One object
 
     /// The pending object of an entity or its sub-entities whose column has a value; the one with the least key where
     /// there are several.
     package func pendingObject(
         _ entity: Int, in store: OpenStore, slot: Int, _ kind: ColumnKind, _ value: Value
     ) -> CoreStoreObject? {
-        let column = PendingIndex.Column(storage: store.keySpaces[entity], entity: entity, slot: slot, kind: kind)
+        let column = PendingColumn(storage: store.keySpaces[entity], entity: entity, slot: slot, kind: kind)
         var found: CoreStoreObject?
         let (inserted, updated) = (state.pending.inserted, state.pending.updated)
         state.pendingIndex.forEachObject(column, value, inserted: inserted, updated: updated, state.layout) { object in
@@ -81,10 +147,5 @@ struct PendingLookup {
             if found.map({ object.id.key < $0.id.key }) ?? true { found = object }
         }
         return found
-    }
-
-    func isMember(_ object: CoreStoreObject, _ request: RowRequest) -> Bool {
-        request.includesSubentities
-            ? state.layout.entity(object.row.entity, isKindOf: request.entity) : object.row.entity == request.entity
     }
 }

@@ -50,6 +50,36 @@ final class PendingSource: RowSource {
         return storedRow(root, key, isKnown: known != nil)
     }
 
+    /// Reads the rows at once that some rows reference, and those that these reference, by some of the relationships.
+    func read(_ relationships: Set<Int>, of rows: [Row], root: Int) {
+        var levels = [(root: root, rows: rows)]
+        // A path longer than this is read step by step.
+        for _ in 0..<4 {
+            var next: [Int: Set<Int64>] = [:]
+            for level in levels {
+                for case let relationship in relationships.map({ layout.relationships[$0] })
+                where layout.entities[relationship.owner].root == level.root {
+                    guard case .reference(let slot, _) = relationship.storage else { continue }
+                    let target = layout.entities[relationship.destination].root
+                    for row in level.rows where layout.entity(row.entity, isKindOf: relationship.owner) {
+                        guard row.holds(slot), singles[target]?[row.integer(slot)] == nil else { continue }
+                        next[target, default: []].insert(row.integer(slot))
+                    }
+                }
+            }
+            levels = next.map { target, keys in (target, readSingles(target, keys)) }
+            if levels.isEmpty { return }
+        }
+    }
+
+    private func readSingles(_ root: Int, _ keys: Set<Int64>) -> [Row] {
+        let wanted = keys.sorted()
+        let found = attempt([]) { () throws(StorageError) in try reader.rows(root: root, keys: wanted) }
+        for key in wanted { singles[root, default: [:]][key] = .some(nil) }
+        for row in found { singles[root, default: [:]][row.key] = .some(row) }
+        return wanted.compactMap { row(root: root, key: $0) }
+    }
+
     /// Reads the first 16 rows one by one, then the rows of all known objects at once, then all rows of the entity.
     private func storedRow(_ root: Int, _ key: Int64, isKnown: Bool) -> Row? {
         if let row = singles[root]?[key] { return row }

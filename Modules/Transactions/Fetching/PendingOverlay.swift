@@ -1,0 +1,123 @@
+import CofferEvaluation
+import CofferSchema
+import CofferStorage
+import CofferStorageTools
+
+/// Lays the pending changes of a context over the rows of one store.
+///
+/// All reads are from one reader.
+struct PendingOverlay {
+    let state: ContextState
+    let store: OpenStore
+    let reader: any StorageReader
+
+    init(_ state: ContextState, _ store: OpenStore, _ reader: any StorageReader) {
+        self.state = state
+        self.store = store
+        self.reader = reader
+    }
+
+    /// The rows of a request as the context sees them.
+    func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
+        guard PendingTouch(state, store).mayChange(request) else { return try reader.rows(request) }
+        let (plain, rest) = try divided(request)
+        if let rest { return try evaluated(request, plain.predicate, rest) }
+        return try overlaid(plain)
+    }
+
+    /// How many rows there are of a request without order and limit.
+    func count(_ request: RowRequest) throws(StorageError) -> Int {
+        guard PendingTouch(state, store).mayChange(request) else { return try reader.count(request) }
+        let (plain, rest) = try divided(request)
+        if let rest { return try evaluated(request, plain.predicate, rest).count }
+        if state.evaluator.predicate(plain.predicate).constant == false { return 0 }
+        let pending = PendingLookup(state).rows(plain, store)
+        let unchanged = UnchangedRows(state, store, request.entity)
+        return try reader.keys(plain).reduce(pending.count) { unchanged.contains($1) ? $0 + 1 : $0 }
+    }
+
+    /// The request with the part of its condition that follows no relationship, and the other part; nil if the first
+    /// part is the whole request.
+    private func divided(_ request: RowRequest) throws(StorageError) -> (plain: RowRequest, rest: RowPredicate?) {
+        if request.relationships.isEmpty { return (request, nil) }
+        var plain = request
+        let rest: RowPredicate?
+        (plain.predicate, rest) = try RelatedConditions(self).split(request.predicate, request.entity)
+        if rest == nil, plain.relationships.isEmpty { return (plain, nil) }
+        return (plain, rest ?? .constant(true))
+    }
+
+    /// The store's rows without those that changed, and those that changed, tried in memory.
+    private func overlaid(_ request: RowRequest) throws(StorageError) -> [Row] {
+        if state.evaluator.predicate(request.predicate).constant == false { return [] }
+        let end = state.evaluator.window(request).end
+        if end == 0 { return [] }
+        let pending = PendingLookup(state).rows(request, store)
+        let stored = try storedRows(request, first: end)
+        guard !pending.isEmpty else { return Array(stored.window(offset: request.offset, limit: request.limit)) }
+        let order = state.evaluator.order(request.order)
+        let source = EmptySource(layout: state.layout)
+        var rows: [Row] = []
+        rows.reserveCapacity(min(end ?? .max, stored.count + pending.count))
+        var next = 0
+        for row in stored {
+            while next < pending.count, order.precedes(pending[next], row, in: source) {
+                rows.append(pending[next])
+                next += 1
+            }
+            rows.append(row)
+        }
+        rows += pending[next...]
+        return Array(rows.window(offset: request.offset, limit: request.limit))
+    }
+
+    /// The store's rows without those that changed: all of them, or at least the first ones.
+    private func storedRows(_ request: RowRequest, first count: Int?) throws(StorageError) -> [Row] {
+        let unchanged = UnchangedRows(state, store, request.entity)
+        var page = request
+        page.offset = 0
+        page.limit = nil
+        guard let count else { return try reader.rows(page).filter { unchanged.contains($0.key) } }
+        if state.keepsSnapshot, let known = state.pendingIndex.pages.page(page, reader) {
+            return try known.rows(count, where: unchanged.contains)
+        }
+        let changedCount = state.pending.updated.count + state.pending.deleted.count
+        let limit = count.addingUpToMax(min(changedCount, 8))
+        var first = page
+        first.limit = limit
+        let rows = try reader.rows(first)
+        let kept = rows.filter { unchanged.contains($0.key) }
+        if kept.count >= count || rows.count < limit { return kept }
+        let whole = StoredPage(page, reader, rows, limit: limit)
+        if state.keepsSnapshot { state.pendingIndex.pages.add(whole) }
+        return try whole.rows(count, where: unchanged.contains)
+    }
+
+    /// The rows of a request that some objects may match, evaluated in memory.
+    ///
+    /// - Parameters:
+    ///   - plain: the part of the condition that follows no relationship.
+    ///   - rest: the other part.
+    private func evaluated(
+        _ request: RowRequest, _ plain: RowPredicate, _ rest: RowPredicate
+    ) throws(StorageError) -> [Row] {
+        let source = PendingSource(state, store, reader)
+        let rows: [Row]
+        if plain == .constant(true) {
+            rows = state.evaluator.rows(request, in: source)
+        } else {
+            let candidates = try overlaid(
+                RowRequest(
+                    entity: request.entity, includesSubentities: request.includesSubentities, predicate: plain))
+            source.read(request.relationships, of: candidates, root: state.layout.entities[request.entity].root)
+            let predicate = state.evaluator.predicate(rest)
+            let window = state.evaluator.window(request)
+            let sorted = state.evaluator.sorted(
+                candidates.filter { predicate.matches($0, in: source) }, by: state.evaluator.order(request.order),
+                in: source, limit: window.end)
+            rows = state.evaluator.cut(sorted, window)
+        }
+        if let failure = source.failure { throw failure }
+        return rows
+    }
+}

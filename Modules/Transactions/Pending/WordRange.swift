@@ -1,0 +1,54 @@
+import CofferEvaluation
+
+/// The sort words between two others, which are part of the range.
+struct WordRange {
+    var lower: SortWord
+    var upper: SortWord
+
+    /// All words, also that of null.
+    static let all = WordRange(lower: .null, upper: SortWord(high: .max, low: .max))
+
+    /// The words of all values, without that of null.
+    static let values = WordRange(lower: SortWord.null.following ?? .null, upper: all.upper)
+
+    /// The range of one word.
+    init(_ word: SortWord) { self.init(lower: word, upper: word) }
+
+    init(lower: SortWord, upper: SortWord) {
+        self.lower = lower
+        self.upper = upper
+    }
+
+    var isSingle: Bool { lower == upper }
+    var isEmpty: Bool { upper < lower }
+
+    /// The words that are in both ranges.
+    func intersection(_ other: WordRange) -> WordRange {
+        WordRange(lower: lower < other.lower ? other.lower : lower, upper: upper < other.upper ? upper : other.upper)
+    }
+
+    /// The range without a word at one of its ends, and without the words beyond; nil if none is left.
+    func without(_ word: SortWord, atLowerEnd: Bool) -> WordRange? {
+        var rest = self
+        if atLowerEnd {
+            guard let next = word.following else { return nil }
+            rest.lower = next
+        } else {
+            guard let next = word.preceding else { return nil }
+            rest.upper = next
+        }
+        return rest.isEmpty ? nil : rest
+    }
+}
+
+extension SortWord {
+    fileprivate var following: SortWord? {
+        if low < .max { return SortWord(high: high, low: low + 1) }
+        return high < .max ? SortWord(high: high + 1, low: 0) : nil
+    }
+
+    fileprivate var preceding: SortWord? {
+        if low > 0 { return SortWord(high: high, low: low - 1) }
+        return high > 0 ? SortWord(high: high - 1, low: .max) : nil
+    }
+}

@@ -1,0 +1,122 @@
+import Coffer
+import CofferStorage
+import TestSupport
+import Testing
+
+/// Fetches of all kinds among many pending changes, compared with a model that tries every object.
+@MainActor
+struct PendingFetchTests {
+    /// A store with items, albums and tags, and its model.
+    private func make(
+        _ backend: TestBackend, _ random: inout SeededGenerator
+    ) throws -> (test: TestStack, model: CatalogueModel) {
+        let test = try TestStack(backend, Catalogue.schema)
+        var model = CatalogueModel()
+        try test.stack.perform(synchronous: { transaction throws in
+            model.createOthers(transaction)
+            for _ in 0..<12 { model.createAlbum(transaction, &random) }
+            for _ in 0..<80 { model.create(transaction, &random) }
+            for _ in 0..<80 { try model.change(transaction, &random) }
+        })
+        return (test, model)
+    }
+
+    private func compare(
+        _ transaction: BaseDataTransaction, _ model: CatalogueModel, _ random: inout SeededGenerator, _ place: String
+    ) throws {
+        for _ in 0..<6 {
+            let fetch = RandomCatalogueFetch(&random)
+            if fetch.isSpecial {
+                try compare(transaction, Catalogue.Special.self, fetch, model, place)
+            } else {
+                try compare(transaction, Catalogue.Item.self, fetch, model, place)
+            }
+        }
+    }
+
+    private func compare<O: Catalogue.Item>(
+        _ transaction: BaseDataTransaction, _ type: O.Type, _ fetch: RandomCatalogueFetch, _ model: CatalogueModel,
+        _ place: String
+    ) throws {
+        let expected = model.keys(fetch)
+        let clauses = fetch.clauses(type)
+        let found = try transaction.fetchAll(From<O>(), clauses)
+        #expect(found.map { $0.cs_id().key } == expected, "\(place): \(fetch.text)")
+        #expect(try transaction.fetchCount(From<O>(), clauses) == expected.count, "\(place): count \(fetch.text)")
+        let ids = try transaction.fetchObjectIDs(From<O>(), clauses)
+        #expect(ids.map(\.key) == expected, "\(place): ids \(fetch.text)")
+        let first = try transaction.fetchOne(From<O>(), clauses)
+        #expect(first?.cs_id().key == expected.first, "\(place): one \(fetch.text)")
+    }
+
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases, [1, 2, 3, 4] as [UInt64])
+    func `a synchronous transaction finds what is pending by every kind of condition`(
+        _ backend: TestBackend, _ seed: UInt64
+    ) throws {
+        var random = SeededGenerator(seed: seed)
+        var (test, model) = try make(backend, &random)
+        for round in 0..<3 {
+            try test.stack.perform(synchronous: { transaction throws in
+                for step in 0..<60 {
+                    for _ in 0..<3 { try model.change(transaction, &random) }
+                    try compare(transaction, model, &random, "seed \(seed), round \(round), step \(step)")
+                }
+            })
+        }
+    }
+
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases, [5, 6, 7] as [UInt64])
+    func `an unsafe transaction finds what is pending after undo, redo, commits and rollbacks`(
+        _ backend: TestBackend, _ seed: UInt64
+    ) throws {
+        var random = SeededGenerator(seed: seed)
+        let (test, saved) = try make(backend, &random)
+        let transaction = test.stack.beginUnsafe(supportsUndo: true)
+        var (past, future) = ([saved], [CatalogueModel]())
+        for step in 0..<120 {
+            var model = past[past.count - 1]
+            switch random.below(20) {
+            case 0 where past.count > 1:
+                transaction.undo()
+                future.append(past.removeLast())
+            case 1 where !future.isEmpty:
+                transaction.redo()
+                past.append(future.removeLast())
+            case 2:
+                try transaction.commitAndWait()
+                (past, future) = ([model], [])
+            case 3 where random.chance(30):
+                transaction.rollback()
+                (past, future) = ([past[0]], [])
+            case 4:
+                let child = transaction.beginUnsafe()
+                model.create(child, &random)
+                for _ in 0..<20 { try model.change(child, &random) }
+                try compare(child, model, &random, "seed \(seed), child of step \(step)")
+                try child.commitAndWait()
+                transaction.flush()
+                (past, future) = (past + [model], [])
+            default:
+                // A group of changes that is empty is no step of the history.
+                model.create(transaction, &random)
+                for _ in 0..<4 { try model.change(transaction, &random) }
+                transaction.flush()
+                (past, future) = (past + [model], [])
+            }
+            try compare(transaction, past[past.count - 1], &random, "seed \(seed), step \(step)")
+        }
+    }
+
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases, [8, 9] as [UInt64])
+    func `a child transaction finds what is pending in its parent`(_ backend: TestBackend, _ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var (test, model) = try make(backend, &random)
+        let parent = test.stack.beginUnsafe()
+        for _ in 0..<100 { try model.change(parent, &random) }
+        let child = parent.beginUnsafe()
+        for step in 0..<60 {
+            for _ in 0..<2 { try model.change(child, &random) }
+            try compare(child, model, &random, "seed \(seed), step \(step)")
+        }
+    }
+}

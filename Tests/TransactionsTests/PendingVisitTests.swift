@@ -1,0 +1,139 @@
+import Coffer
+import CofferTransactions
+import TestSupport
+import Testing
+
+/// How many pending objects a fetch tries, for few and many pending ones.
+@MainActor
+struct PendingVisitTests {
+    private typealias Item = Catalogue.Item
+    private typealias Album = Catalogue.Album
+
+    /// Creates numbered items, each tenth of them in an album of its own, and changes and deletes some of them.
+    private func change(_ transaction: BaseDataTransaction, _ count: Int) throws {
+        for number in 0..<count {
+            let item = transaction.create(Into<Item>())
+            (item.number, item.grade, item.code) = (number, number % 4, "c\(number)")
+            item.weight = Double(number)
+            guard number % 10 == 0 else { continue }
+            let album = transaction.create(Into<Album>())
+            album.name = "n\(number)"
+            item.album = album
+        }
+        for item in try transaction.fetchAll(From<Item>().where(\.$number < 20)) where item.number % 2 == 0 {
+            item.weight = -1
+        }
+        transaction.delete(try transaction.fetchAll(From<Item>().where(\.$number > count - 4)))
+    }
+
+    private func shapes(_ last: Int) -> [(name: String, found: Int, fetch: (BaseDataTransaction) throws -> Int)] {
+        func all(_ format: String) -> (BaseDataTransaction) throws -> Int {
+            { try $0.fetchAll(From<Item>(), Where<Item>(format)).count }
+        }
+        func limited(
+            _ limit: Int, _ keys: [OrderBy<Item>.SortKey], _ format: String = "TRUEPREDICATE"
+        ) -> (BaseDataTransaction) throws -> Int {
+            {
+                try $0.fetchAll(
+                    From<Item>(), Where<Item>(format), OrderBy<Item>(keys), Tweak { $0.fetchLimit = limit }
+                ).count
+            }
+        }
+        return [
+            ("equal", 1, all("number == 77")),
+            ("two conditions", 1, all("grade == 1 AND code == 'c77'")),
+            ("list", 2, all("code IN {'c7', 'c78', 'x'}")),
+            ("alternatives", 2, all("code == 'c7' OR number == 78")),
+            ("range", 5, all("number > 70 AND number <= 75")),
+            ("range at the end", 2, all("number >= \(last - 1)")),
+            ("beginning of a text", 1, all("code BEGINSWITH 'c78' AND number < 100")),
+            ("path", 1, all("album.name == 'n70'")),
+            ("first", 1, { try $0.fetchOne(From<Item>()) == nil ? 0 : 1 }),
+            ("first of a grade", 1, { try $0.fetchOne(From<Item>().where(\.$grade == 3)) == nil ? 0 : 1 }),
+            ("greatest", 3, limited(3, [.descending(\.$number)])),
+            ("least", 3, limited(3, [.ascending(\.$weight), .ascending(\.$number)], "weight >= 0")),
+            ("least text", 3, limited(3, [.ascending(\.$code)])),
+            ("count", 1, { try $0.fetchCount(From<Item>().where(\.$number == 77)) }),
+            ("ids", 1, { try $0.fetchObjectIDs(From<Item>().where(\.$number == 77)).count }),
+            ("owner", 1, { try $0.fetchAll(From<Album>(), Where<Album>("ANY items.number == 70")).count }),
+            ("other class", 0, { try $0.fetchAll(From<Catalogue.Tag>(), Where<Catalogue.Tag>("name == 'x'")).count }),
+        ]
+    }
+
+    private func visits(_ transaction: BaseDataTransaction, _ body: () throws -> Void) rethrows -> Int {
+        let before = transaction._graph.state.visitedPendingCount
+        try body()
+        return transaction._graph.state.visitedPendingCount - before
+    }
+
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
+    func `a fetch tries as many pending objects as it finds, however many are pending`(_ backend: TestBackend) throws {
+        for count in [400, 1_600] {
+            let test = try TestStack(backend, Catalogue.schema)
+            let unsafe = test.stack.beginUnsafe(supportsUndo: true)
+            try change(unsafe, count)
+            try check(unsafe, count)
+            try test.stack.perform(synchronous: { transaction throws in
+                try change(transaction, count)
+                try check(transaction, count)
+            })
+        }
+    }
+
+    private func check(_ transaction: BaseDataTransaction, _ count: Int) throws {
+        for shape in shapes(count - 4) {
+            // The first fetch makes the index.
+            _ = try shape.fetch(transaction)
+            var found = 0
+            let visits = try visits(transaction) { found = try shape.fetch(transaction) }
+            #expect(found == shape.found, "\(shape.name) of \(count)")
+            #expect(visits <= 2 * shape.found + 14, "\(shape.name) of \(count): \(visits)")
+        }
+    }
+
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
+    func `a loop that takes the next object of a grade reads each stored object a few times`(
+        _ backend: TestBackend
+    ) throws {
+        let count = 600
+        let probed = try ProbedStack(backend, Catalogue.schema)
+        try probed.stack.perform(synchronous: { transaction in
+            for number in 0..<count { transaction.create(Into<Item>()).number = number }
+        })
+        _ = probed.store.takeRequests()
+        var numbers: [Int] = []
+        try probed.stack.perform(synchronous: { transaction throws in
+            let visits = try visits(transaction) {
+                while let item = try transaction.fetchOne(From<Item>().where(\.$grade == 0)) {
+                    numbers.append(item.number)
+                    item.grade = 1
+                }
+            }
+            #expect(visits < count * 3)
+        })
+        #expect(numbers == Array(0..<count))
+        #expect(probed.store.takeRequests().count < 30)
+    }
+
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
+    func `a loop that finds or creates by two conditions tries each object a few times`(
+        _ backend: TestBackend
+    ) throws {
+        let count = 1_000
+        let test = try TestStack(backend, Catalogue.schema)
+        try test.stack.perform(synchronous: { transaction throws in
+            let visits = try visits(transaction) {
+                for number in 0..<count * 2 {
+                    let (grade, number) = (number % 2, number % count)
+                    let found = try transaction.fetchOne(
+                        From<Item>(), Where<Item>("grade == %d AND number == %d", grade, number))
+                    let item = found ?? transaction.create(Into<Item>())
+                    (item.grade, item.number) = (grade, number)
+                    item.weight += 1
+                }
+            }
+            #expect(visits < count * 8)
+            #expect(try transaction.fetchCount(From<Item>()) == count)
+        })
+    }
+}
