@@ -30,6 +30,7 @@ final class SQLiteWriter {
     }
 
     private let merger: SQLiteMerger
+    private let bulkInserts: SQLiteBulkInserts
     private var inserts: [SQLiteStatement?]
     private var deletes: [SQLiteStatement?]
     private var updates: [UpdateShape: Update] = [:]
@@ -51,6 +52,7 @@ final class SQLiteWriter {
         mutations = SQLMutations(schema, SQLiteDialect())
         merger = SQLiteMerger(connection, tables, mutations)
         let layout = schema.layout
+        bulkInserts = SQLiteBulkInserts(connection, schema)
         inserts = Array(repeating: nil, count: layout.entities.count)
         deletes = inserts
         kinds = layout.entities.map(\.kinds)
@@ -111,16 +113,25 @@ final class SQLiteWriter {
 
     // MARK: Rows
 
+    /// Inserts many rows at once until a row must be merged, and then the other rows one by one.
     private func insert(_ changes: ChangeSet, into result: inout CommitResult) throws(StorageError) {
         var merged = SQLMergedRows(layout)
-        for insert in changes.inserts {
-            let code = try self.insert(insert.row)
+        var index = 0
+        while index < changes.inserts.count {
+            if merged.merges.isEmpty {
+                let count = try bulkInserts.insert(changes.inserts[index...], kinds)
+                index += count
+                if count > 0 { continue }
+            }
+            let row = changes.inserts[index].row
+            index += 1
+            let code = try insert(row)
             if code.isDone, connection.changeCount > 0 { continue }
             guard code.isDone || code.isConstraint else { throw connection.failure(code) }
             let failure = code.isDone ? nil : connection.failure(code)
-            if try merger.merge(insert.row, changes, into: &merged) { continue }
+            if try merger.merge(row, changes, into: &merged) { continue }
             if let failure { throw failure }
-            try insertPlainly(insert.row)
+            try insertPlainly(row)
         }
         guard !merged.merges.isEmpty else { return }
         result.merges = merged.merges
