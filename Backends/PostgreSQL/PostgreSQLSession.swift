@@ -8,6 +8,7 @@ final class PostgreSQLSession: Sendable {
     let servers: PostgreSQLServers
     private let tables: PostgreSQLTables
     private let writer: Locked<PostgreSQLWriter?>
+    private let statistics = Locked(PostgreSQLStatistics())
 
     var layout: ModelLayout { tables.layout }
 
@@ -44,7 +45,9 @@ final class PostgreSQLSession: Sendable {
         return try write { writer throws(StorageError) in
             // Also when it throws: it may have been made.
             defer { servers.noteCommit(on: writer.connection) }
-            return try writer.commit(changes)
+            let result = try writer.commit(changes)
+            statistics.withLock { $0.refresh(after: changes, writer) }
+            return result
         }
     }
 

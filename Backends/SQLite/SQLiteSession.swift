@@ -10,6 +10,8 @@ final class SQLiteSession: Sendable {
     /// The state of a read-only file when it was opened.
     private let stamp: SQLiteStamp?
     private let writer: Locked<SQLiteWriter?>
+    private let statistics = Locked(SQLiteStatistics())
+    private let busyTimeLimit: Double
 
     var layout: ModelLayout { tables.layout }
 
@@ -20,6 +22,7 @@ final class SQLiteSession: Sendable {
         pool = SQLitePool(
             file.path, file.stamp == nil ? .read : .immutable, configuration.connection,
             idleLimit: configuration.idleReaders, preparation: file.views)
+        busyTimeLimit = configuration.connection.busyTimeLimit
         file.connection.keepLog()
         writer = Locked(SQLiteWriter(file.connection, tables))
     }
@@ -39,7 +42,11 @@ final class SQLiteSession: Sendable {
     /// Makes all changes in one transaction of the database.
     func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         try changes.checkNumbers(layout)
-        return try write { writer throws(StorageError) in try writer.commit(changes) }
+        return try write { writer throws(StorageError) in
+            let result = try writer.commit(changes)
+            statistics.withLock { $0.refresh(after: changes, writer, busyTimeLimit: busyTimeLimit) }
+            return result
+        }
     }
 
     /// Runs the body with the connection that writes, alone in this process.

@@ -1,0 +1,37 @@
+import CofferSQL
+import CofferStorage
+
+/// Keeps the statistics of tables fresh that grow by large commits.
+///
+/// The server analyzes tables by itself, but only after about a minute.
+struct PostgreSQLStatistics {
+    private var growth = SQLGrowth()
+
+    /// Lets the server analyze the tables that a commit made ten times as large, and does not wait for it.
+    ///
+    /// The commit is saved already. If the server cannot analyze a table, or if another process does so, the table keeps the
+    /// statistics that it has. The next statement of the connection waits until the server is ready.
+    mutating func refresh(after changes: ChangeSet, _ writer: PostgreSQLWriter) {
+        let grown = growth.add(changes, to: writer.schema)
+        guard !grown.isEmpty else { return }
+        writer.connection.runLater(Self.statement(grown))
+    }
+
+    /// A block that analyzes those tables that have too few rows in their statistics, and belong to the user.
+    static func statement(_ tables: [SQLGrowth.Table]) -> String {
+        let dialect = PostgreSQLDialect()
+        let parts = tables.map { table in
+            let name = dialect.quoted(table.name)
+            let condition =
+                "SELECT 1 FROM pg_class WHERE oid = to_regclass(\(literal(name))) "
+                + "AND greatest(reltuples, 0) * \(SQLGrowth.factor - 1) <= \(table.added) "
+                + "AND pg_has_role(relowner, 'USAGE')"
+            return "IF EXISTS (\(condition)) THEN ANALYZE (SKIP_LOCKED) \(name); END IF;"
+        }
+        return "DO \(literal("BEGIN \(parts.joined(separator: " ")) END"))"
+    }
+
+    private static func literal(_ text: String) -> String {
+        "E'" + text.replacing("\\", with: "\\\\").replacing("'", with: "''") + "'"
+    }
+}
