@@ -34,31 +34,41 @@ struct CommitRecorder {
             return record
         }
         changes.store.record(result.merges)
-        let rebinding = Rebinding(changes.store, result, state.layout)
-        record.links = record.links.map(rebinding.link)
+        if !record.links.isEmpty {
+            let rebinding = Rebinding(changes.store, result, state.layout)
+            record.links = record.links.map(rebinding.link)
+        }
         record.refreshed = result.refreshed
+        addRows(of: changes, result, to: &record)
+        return record
+    }
+
+    /// Adds the inserted and changed rows, as the store has them now.
+    private func addRows(
+        of changes: borrowing StoreChanges, _ result: CommitResult, to record: inout CommitRecord.InStore
+    ) {
         let merged = Set(result.merges.map { ObjectIdentity(root: $0.root, key: $0.from) })
-        let refreshed = Dictionary(
-            result.refreshed.map { (ObjectIdentity(root: state.layout.entities[$0.entity].root, key: $0.key), $0) },
-            uniquingKeysWith: { _, last in last }
-        )
-        var seen: Set<ObjectIdentity> = []
-        var kept = Set(result.merges.filter(\.isKept).map { ObjectIdentity(root: $0.root, key: $0.into) })
+        // The rows that no insert and no update of the change set has.
+        var others: [ObjectIdentity: Row] = [:]
+        others.reserveCapacity(result.refreshed.count)
+        for row in result.refreshed {
+            others[ObjectIdentity(root: state.layout.entities[row.entity].root, key: row.key)] = row
+        }
         for insert in changes.set.inserts {
             let identity = ObjectIdentity(root: state.layout.entities[insert.row.entity].root, key: insert.row.key)
             guard !merged.contains(identity) else { continue }
-            seen.insert(identity)
-            record.inserts.append(.init(row: refreshed[identity] ?? insert.row))
+            record.inserts.append(.init(row: others.removeValue(forKey: identity) ?? insert.row))
         }
         for object in changes.updated {
             let identity = ObjectIdentity(root: state.layout.entities[object.row.entity].root, key: object.id.key)
-            seen.insert(identity)
-            record.updated.append((object.base, refreshed[identity] ?? object.row))
+            record.updated.append((object.base, others.removeValue(forKey: identity) ?? object.row))
         }
-        for merge in result.merges where !merge.isKept { kept.remove(.init(root: merge.root, key: merge.into)) }
-        seen.formUnion(kept)
-        for (identity, row) in refreshed where !seen.contains(identity) { record.updated.append((nil, row)) }
-        return record
+        if result.merges.contains(where: \.isKept) {
+            var kept = Set(result.merges.filter(\.isKept).map { ObjectIdentity(root: $0.root, key: $0.into) })
+            for merge in result.merges where !merge.isKept { kept.remove(.init(root: merge.root, key: merge.into)) }
+            for identity in kept { others[identity] = nil }
+        }
+        for row in others.values { record.updated.append((nil, row)) }
     }
 
     /// Makes the pending changes the committed state of the context.
