@@ -6,13 +6,15 @@ import Testing
 @testable import CofferPostgreSQL
 
 /// A store of notes in a schema of its own.
-final class PostgreSQLFixture {
+final class PostgreSQLFixture: Sendable {
     let schema = Postgres.newSchema()
     let store: PostgreSQLStore
     let layout: ModelLayout
 
-    /// - Parameter isUnique: whether no two notes may have the same text.
-    init(_ settings: PostgreSQLConfiguration = PostgreSQLConfiguration(), isUnique: Bool = true) throws {
+    /// - Parameter constraints: the unique constraints; by default, no two notes may have the same text.
+    init(
+        _ settings: PostgreSQLConfiguration = PostgreSQLConfiguration(), constraints: [[String]] = [["text"]]
+    ) throws {
         store = try Postgres.store(schema, settings: settings)
         layout = try ModelLayout(
             StoreModel(
@@ -24,7 +26,7 @@ final class PostgreSQLFixture {
                             .init(name: "text", type: .stringAttributeType, isOptional: true),
                             .init(name: "rank", type: .integer64AttributeType, isOptional: true),
                         ],
-                        uniqueConstraints: isUnique ? [["text"]] : [])
+                        uniqueConstraints: constraints)
                 ]))
         _ = try store.open(layout)
     }
@@ -57,6 +59,8 @@ final class PostgreSQLFixture {
         guard let row else { throw CocoaError(.featureUnsupported) }
         return row
     }
+
+    func slot(_ name: String) -> Int { layout.entities[0].columns.firstIndex { $0.name == name } ?? 0 }
 
     func count() throws -> Int {
         try store.read { reader throws(StorageError) in try reader.count(RowRequest(entity: 0)) }

@@ -52,7 +52,7 @@ struct PostgreSQLWriterTests {
         let fixture = try watched.fixture()
         try fixture.insert("a")
         let schema = fixture.schema
-        watched.before("SELECT \"coffer_key\" FROM \"Note\"") { Self.run("DELETE FROM \"Note\"", in: schema) }
+        watched.before("SELECT t0.\"coffer_key\"") { Self.run("DELETE FROM \"Note\"", in: schema) }
         let key = try fixture.insert("a", rank: 2)
         let rows = try fixture.store.read { reader throws(StorageError) in try reader.rows(RowRequest(entity: 0)) }
         #expect(rows.map(\.key) == [key])

@@ -98,7 +98,7 @@ struct UnknownOutcomeTests {
         let fixture = try PostgreSQLFixture(
             PostgreSQLConfiguration(onStatement: { text in
                 if text.hasPrefix("INSERT INTO \"Note\"") { other.withLock { $0.take() }?() }
-            }), isUnique: hasConstraint)
+            }), constraints: hasConstraint ? [["text"]] : [])
         try fixture.run(
             """
             CREATE SEQUENCE attempts;

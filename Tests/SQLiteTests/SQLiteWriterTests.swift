@@ -1,6 +1,7 @@
 import CofferSQLite
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 struct SQLiteWriterTests {
@@ -40,6 +41,51 @@ struct SQLiteWriterTests {
                 == "conflict: 'Person' 9 was deleted meanwhile. Fetch again and repeat the transaction."
         )
         #expect(try fixture.row("Person", 1) == nil)
+    }
+
+    @Test func `one statement finds the rows of many new rows that are merged`() throws {
+        let statements = Locked<[String]>([])
+        let fixture = try SQLiteFixture(
+            settings: .init(onStatement: { text in statements.withLock { $0.append(text) } }))
+        func insert(_ keys: Range<Int64>, _ texts: (Int64) -> String) throws -> CommitResult {
+            var changes = ChangeSet()
+            changes.inserts = try keys.map { key in
+                .init(row: try fixture.row("Person", key, ["email": .text(texts(key)), "age": .integer(key)]))
+            }
+            return try fixture.store.commit(changes)
+        }
+        _ = try insert(1..<2_001) { "\($0)" }
+        statements.withLock { $0 = [] }
+        #expect(try insert(2_001..<4_001) { "\($0 - 2_000)" }.merges.count == 2_000)
+        let (selects, inserts) = statements.withLock { all in
+            (all.count { $0.hasPrefix("SELECT") }, all.count { $0.hasPrefix("INSERT") })
+        }
+        // Four rows are merged one by one before the search begins, which takes 512 rows at once.
+        #expect(inserts == 4)
+        #expect(selects == 4 + 4)
+        statements.withLock { $0 = [] }
+        #expect(try insert(4_001..<6_001) { "\($0)" }.merges.isEmpty)
+        #expect(statements.withLock { $0.count { $0.hasPrefix("SELECT") } } == 0)
+    }
+
+    @Test func `a merge does not write the entries of an index whose values stay the same`() throws {
+        let statements = Locked<[String]>([])
+        let fixture = try SQLiteFixture(
+            settings: .init(onStatement: { text in
+                if text.hasPrefix("UPDATE") { statements.withLock { $0.append(text) } }
+            }))
+        for (key, name) in [(Int64(1), "Ada"), (2, "Ada"), (3, "Eve")] {
+            try fixture.insert(
+                fixture.row("Person", key, ["email": .text("a@b"), "name": .text(name), "age": .integer(key)]))
+        }
+        let updates = statements.withLock(\.self)
+        #expect(updates.map { $0.contains("\"name\"") } == [false, true])
+        #expect(updates.map { $0.contains("\"email\"") } == [false, false])
+        let row = try fixture.row("Person", 1)
+        #expect(fixture.value(row, "name") == .text("Eve"))
+        #expect(fixture.value(row, "email") == .text("a@b"))
+        #expect(fixture.value(row, "age") == .integer(3))
+        #expect(row?.version == 3)
     }
 
     @Test func `an insert that meets its unique values is merged, and references lead to the survivor`() throws {

@@ -39,16 +39,29 @@ struct PostgreSQLBatches: Sendable {
     /// Changes some slots: the keys, then the slots in order.
     ///
     /// Returns the keys that are there, with the new versions.
-    func update(entity: Int, slots: [Int]) -> String {
+    func update(entity: Int, slots: [Int]) -> String { update(entity: entity, slots: slots, increment: nil) }
+
+    /// Writes all slots of an entity, and adds to the versions: the keys, the slots in order, then the increments.
+    ///
+    /// Returns what ``update(entity:slots:)`` returns.
+    func merge(entity: Int) -> String {
+        let slots = Array(schema.layout.entities[entity].kinds.indices)
+        return update(entity: entity, slots: slots, increment: slots.count + 1)
+    }
+
+    /// - Parameter increment: the number of the column of increments; nil if all versions rise by 1.
+    private func update(entity: Int, slots: [Int], increment: Int?) -> String {
         let kinds = schema.layout.entities[entity].kinds
         let (key, version) = (dialect.quoted(SQLTable.key), dialect.quoted(SQLTable.version))
-        let places = ["$1::bigint[]"] + slots.enumerated().map { "$\($0 + 2)::\(kinds[$1].arrayTypeName)" }
-        let sets = slots.enumerated().compactMap { index, slot in
+        let types = ["bigint[]"] + slots.map { kinds[$0].arrayTypeName } + (increment == nil ? [] : ["bigint[]"])
+        let places = types.enumerated().map { "$\($0 + 1)::\($1)" }
+        var sets = slots.enumerated().compactMap { index, slot in
             schema.column(slot, of: entity).map { "\(dialect.quoted($0.name)) = u.c\(index + 1)" }
         }
-        return "UPDATE \(table(entity)) t SET \((sets + ["\(version) = t.\(version) + 1"]).joined(separator: ", "))"
+        sets.append("\(version) = t.\(version) + \(increment.map { "u.c\($0)" } ?? "1")")
+        return "UPDATE \(table(entity)) t SET \(sets.joined(separator: ", "))"
             + " FROM unnest(\(places.joined(separator: ", ")))"
-            + " AS u(\((0...slots.count).map { "c\($0)" }.joined(separator: ", ")))"
+            + " AS u(\(types.indices.map { "c\($0)" }.joined(separator: ", ")))"
             + " WHERE t.\(key) = u.c0 RETURNING t.\(key), t.\(version)"
     }
 
@@ -59,12 +72,58 @@ struct PostgreSQLBatches: Sendable {
             + " WHERE \(dialect.quoted(SQLTable.key)) = ANY($1)"
     }
 
-    /// Makes rows refer to one other row, and gives them places in the ordered inverse: the key of the other row, the keys,
+    /// Finds the rows with the unique values of new rows: the keys of the new rows, then the values of the constraint.
+    ///
+    /// Returns the rows, each with the key of the new row. Nobody changes or deletes them before the transaction ends.
+    func holders(entity: Int, constraint: Int) -> String {
+        let layout = schema.layout.entities[entity]
+        let kinds = layout.uniqueConstraints[constraint].map { layout.kinds[$0] }
+        let types = ["bigint[]"] + kinds.map(\.arrayTypeName)
+        let places = types.enumerated().map { "$\($0 + 1)::\($1)" }.joined(separator: ", ")
+        let names = types.indices.map { "c\($0)" }.joined(separator: ", ")
+        let text = SQLQueries(schema, dialect).holders(
+            root: layout.root, constraint: constraint, in: "unnest(\(places)) AS u(\(names))", label: "u.c0",
+            values: kinds.indices.map { "u.c\($0 + 1)" })
+        return text + " ORDER BY t0.\(dialect.quoted(SQLTable.key)) FOR UPDATE OF t0"
+    }
+
+    /// Redirects references: the old keys, the new keys; returns the keys of the rows that had the references.
+    func redirect(_ reference: SQLSchema.Reference) -> String {
+        let name = dialect.quoted(schema.tables[reference.entity].columns[reference.column].name)
+        return "UPDATE \(table(reference.entity)) t SET \(name) = u.c1"
+            + " FROM unnest($1::bigint[], $2::bigint[]) AS u(c0, c1) WHERE t.\(name) = u.c0"
+            + " RETURNING t.\(dialect.quoted(SQLTable.key))"
+    }
+
+    /// Makes rows refer to other rows, and gives them places in the ordered inverse: the keys, the keys of the other rows,
     /// the places.
-    func append(entity: Int, column: Int, positionColumn: Int) -> String {
-        let names = [column, positionColumn].map { dialect.quoted(schema.tables[entity].columns[$0].name) }
-        return "UPDATE \(table(entity)) t SET \(names[0]) = $1, \(names[1]) = u.c1"
-            + " FROM unnest($2::bigint[], $3::bigint[]) AS u(c0, c1) WHERE t.\(dialect.quoted(SQLTable.key)) = u.c0"
+    func append(_ reference: SQLSchema.Reference, positionColumn: Int) -> String {
+        let columns = schema.tables[reference.entity].columns
+        let names = [reference.column, positionColumn].map { dialect.quoted(columns[$0].name) }
+        return "UPDATE \(table(reference.entity)) t SET \(names[0]) = u.c1, \(names[1]) = u.c2"
+            + " FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u(c0, c1, c2)"
+            + " WHERE t.\(dialect.quoted(SQLTable.key)) = u.c0"
+    }
+
+    /// Finds the rows that refer to some rows by a one-to-one relationship, and to which these do not refer: the keys.
+    ///
+    /// Nobody changes or deletes the rows that are found before the transaction ends.
+    func unanswered(_ pair: OneToOne) -> String? {
+        let (owner, partner) = (pair.relationship.owner, pair.inverse.owner)
+        guard let forth = schema.column(pair.slot, of: owner), let back = schema.column(pair.inverseSlot, of: partner)
+        else { return nil }
+        let (key, name) = (dialect.quoted(SQLTable.key), dialect.quoted(back.name))
+        return "SELECT p.\(key) FROM \(table(partner)) p WHERE p.\(name) = ANY($1)"
+            + " AND NOT EXISTS (SELECT 1 FROM \(table(owner)) o WHERE o.\(key) = p.\(name)"
+            + " AND o.\(dialect.quoted(forth.name)) = p.\(key)) ORDER BY p.\(key) FOR UPDATE OF p"
+    }
+
+    /// Makes a reference of some rows null: the keys.
+    func clear(_ slot: Int, of entity: Int, raisesVersion: Bool) -> String {
+        let version = dialect.quoted(SQLTable.version)
+        var text = "UPDATE \(table(entity)) SET \(dialect.quoted(schema.column(slot, of: entity)?.name ?? "")) = NULL"
+        if raisesVersion { text += ", \(version) = \(version) + 1" }
+        return text + " WHERE \(dialect.quoted(SQLTable.key)) = ANY($1)"
     }
 
     /// Keeps others from writing rows: the keys.

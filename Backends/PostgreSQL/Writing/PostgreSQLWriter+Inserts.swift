@@ -1,8 +1,27 @@
 import CofferSQL
 import CofferStorage
 
-/// Inserts one row with a single statement, and 256 rows or more with `COPY`.
+/// Inserts one row with a single statement, and 256 rows or more with `COPY`; merges rows whose unique values are taken.
 extension PostgreSQLWriter {
+    /// Adds or merges the new rows of a commit, and reports the rows that differ from them.
+    func insert(_ changes: ChangeSet, into result: inout CommitResult) throws(StorageError) {
+        var merger = PostgreSQLMerger(self, changes)
+        try merger.insert()
+        let merged = merger.merged
+        guard !merged.merges.isEmpty else { return }
+        result.merges = merged.merges
+        let redirector = PostgreSQLRedirector(
+            connection: connection, reader: PostgreSQLReader(tables, within: connection), batches: batches,
+            merges: merged.merges)
+        let changed = try redirector.redirect(changes)
+        for (root, places) in merged.reported(with: changed).grouped(by: \.root) {
+            let again = places.filter(changed.contains).map(\.key)
+            var rows = places.filter { !changed.contains($0) }.compactMap(merged.row)
+            if !again.isEmpty { rows += try self.rows(root, again) }
+            result.refreshed += rows.sorted { $0.key < $1.key }
+        }
+    }
+
     /// Makes a commit of one new row by one statement, which is a transaction of its own: one round trip and not three.
     ///
     /// - Returns: nil when there is more to do, or the row meets another; nothing is changed then.

@@ -11,7 +11,7 @@ final class PostgreSQLWriter {
     private(set) var connection: PostgreSQLConnection
     private let database: PostgreSQLDatabase
     private let metadata: StoreMetadata
-    private let tables: PostgreSQLTables
+    let tables: PostgreSQLTables
     let schema: SQLSchema
     let mutations: SQLMutations
     let batches: PostgreSQLBatches
@@ -92,8 +92,7 @@ final class PostgreSQLWriter {
             var result = CommitResult()
             try delete(changes.deletes)
             let refreshed = try update(changes.updates)
-            result.merges = try insert(changes)
-            if !result.merges.isEmpty { try redirect(changes, &result, reader()) }
+            try insert(changes, into: &result)
             try refresh(refreshed, into: &result)
             try unlink(changes.unlinks, result.merges)
             let links = try changes.links(after: result.merges, in: layout) {

@@ -88,6 +88,26 @@ public struct SQLQueries: Sendable {
         return "\(beginnings[root]) WHERE \(conditions.joined(separator: " AND "))"
     }
 
+    /// Returns the statement for the rows that have the values of some entries of a list, each with the label of the entry.
+    ///
+    /// - Parameters:
+    ///   - list: an expression of the database, and the kind of the join if it is no inner one.
+    ///   - values: the values of an entry, in the order of a constraint's columns.
+    package func holders(root: Int, constraint: Int, in list: String, label: String, values: [String]) -> String {
+        var builder = SQLStatementBuilder(schema, dialect)
+        let scope = builder.scope(root)
+        builder.append("SELECT ")
+        builder.appendColumns(schema.shapes[root], of: scope.alias)
+        builder.append(", \(label) FROM \(list) JOIN ")
+        builder.appendTable(scope)
+        let table = schema.tables[root]
+        let conditions = zip(table.uniqueConstraints[constraint], values).map { column, value in
+            "\(scope.alias).\(dialect.quoted(table.columns[column].name)) = \(value)"
+        }
+        builder.append(" ON \(conditions.joined(separator: " AND "))")
+        return builder.text
+    }
+
     /// Returns the statement for the rows with a number of keys, which are bound.
     public func rows(root: Int, count: Int) -> String {
         "\(beginnings[root]) WHERE t0.\(dialect.quoted(SQLTable.key)) \(dialect.isOneOf(count))"

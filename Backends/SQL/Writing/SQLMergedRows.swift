@@ -22,6 +22,17 @@ package struct SQLMergedRows {
         rows[SQLRowKey(root: merge.root, key: merge.into)] = merge.isKept ? holder : merged(row, holder)
     }
 
+    /// Sorts the merges by the places of their inserts.
+    package mutating func sort(like inserts: [ChangeSet.Insert]) {
+        guard merges.count > 1 else { return }
+        var places: [SQLRowKey: Int] = [:]
+        for (place, insert) in inserts.enumerated() {
+            places[SQLRowKey(root: layout.entities[insert.row.entity].root, key: insert.row.key)] = place
+        }
+        func place(_ merge: CommitResult.Merge) -> Int { places[SQLRowKey(root: merge.root, key: merge.from)] ?? 0 }
+        merges.sort { place($0) < place($1) }
+    }
+
     /// The surviving row with the values of an inserted row, and the next version.
     private func merged(_ row: Row, _ holder: Row) -> Row {
         let merged =

@@ -39,8 +39,7 @@ final class SQLiteMerger {
         }
     }
 
-    /// Merges a new row into the row that has its unique values, and writes the new values into that row where the
-    /// policies of the constraints require it.
+    /// Merges a new row into the row that has its unique values.
     ///
     /// - Returns: false if no other row has its unique values.
     func merge(_ row: Row, _ changes: ChangeSet, into merged: inout SQLMergedRows) throws(StorageError) -> Bool {
@@ -51,7 +50,29 @@ final class SQLiteMerger {
             matches.append(.init(constraint: constraint, key: holder.key, entity: holder.entity))
             survivor = holder
         }
-        guard let merge = try changes.merge(of: row, matching: matches, layout), let survivor else { return false }
+        guard let survivor else { return false }
+        return try merge(row, changes, matches, survivor, into: &merged)
+    }
+
+    /// Merges a new row of an entity with one constraint into the row that has its unique values.
+    ///
+    /// - Parameter holder: that row, before or after former merges.
+    func merge(
+        _ row: Row, _ changes: ChangeSet, holder: Row, into merged: inout SQLMergedRows
+    ) throws(StorageError) -> Bool {
+        let key = SQLRowKey(root: layout.entities[row.entity].root, key: holder.key)
+        let holder = merged.row(key) ?? holder
+        try layout.checkVersion(holder)
+        let match = ChangeSet.UniqueMatch(constraint: 0, key: holder.key, entity: holder.entity)
+        return try merge(row, changes, [match], holder, into: &merged)
+    }
+
+    /// Writes the new values into a surviving row where the policies of the constraints require it.
+    private func merge(
+        _ row: Row, _ changes: ChangeSet, _ matches: [ChangeSet.UniqueMatch], _ survivor: Row,
+        into merged: inout SQLMergedRows
+    ) throws(StorageError) -> Bool {
+        guard let merge = try changes.merge(of: row, matching: matches, layout) else { return false }
         if !merge.isKept { try write(row, into: survivor) }
         merged.add(merge, of: row, into: survivor)
         return true

@@ -113,22 +113,32 @@ final class SQLiteWriter {
 
     // MARK: Rows
 
-    /// Inserts many rows at once until a row must be merged, and then the other rows one by one.
+    /// Inserts many rows at once until a row must be merged, and then inserts or merges the other rows one by one.
     private func insert(_ changes: ChangeSet, into result: inout CommitResult) throws(StorageError) {
         var merged = SQLMergedRows(layout)
-        var index = 0
-        while index < changes.inserts.count {
+        var search = SQLiteHolderSearch(connection, tables, changes.inserts)
+        var next = 0
+        while next < changes.inserts.count {
             if merged.merges.isEmpty {
-                let count = try bulkInserts.insert(changes.inserts[index...], kinds)
-                index += count
+                let count = try bulkInserts.insert(changes.inserts[next...], kinds)
+                next += count
                 if count > 0 { continue }
             }
-            let row = changes.inserts[index].row
-            index += 1
+            let row = changes.inserts[next].row
+            let holder = try search.holder(of: next)
+            next += 1
+            if let holder {
+                search.note(isMerged: true)
+                if try merger.merge(row, changes, holder: holder, into: &merged) { continue }
+            }
             let code = try insert(row)
-            if code.isDone, connection.changeCount > 0 { continue }
+            if code.isDone, connection.changeCount > 0 {
+                search.note(isMerged: false)
+                continue
+            }
             guard code.isDone || code.isConstraint else { throw connection.failure(code) }
             let failure = code.isDone ? nil : connection.failure(code)
+            search.note(isMerged: true)
             if try merger.merge(row, changes, into: &merged) { continue }
             if let failure { throw failure }
             try insertPlainly(row)

@@ -11,5 +11,5 @@ extension ConformanceCase {
 
     static let everything: [ConformanceCase] =
         values + predicates + computing + fetching + querying + relationships + places + commits + conditions + merging
-        + mergedMembers + policies + isolation + errors + durability + migration + loading
+        + mergedMembers + mergedBatches + policies + isolation + errors + durability + migration + loading
 }

@@ -30,7 +30,8 @@ extension ChangeSet {
     /// Decides whether a row to insert is merged into another row with the same unique values.
     ///
     /// A row may match several constraints. In this case, `throwError` has precedence over `keepStored`, and
-    /// `keepStored` over `merge`.
+    /// `keepStored` over `merge`. The inserts of a change set have the effect of inserts one after the other
+    /// (`merging/many`, `merging/many-constraints`).
     ///
     /// - Parameter matches: one match for each constraint whose values another row has.
     /// - Returns: the merge into the other row, and whether this row keeps its values; nil if there are no matches.

@@ -1,0 +1,78 @@
+import CofferStorage
+
+/// Divides new rows of an entity into those that can be merged in any order, and those that concern each other.
+///
+/// Two rows concern each other if they have the same unique values, if another row has the unique values of both, or if
+/// the merge of one of them may free a value of the other. The results of their merges then depend on their order. Two
+/// values with the same hash value count as the same value.
+struct PostgreSQLMergeGroups {
+    private let rows: [Row]
+    private let entity: EntityLayout
+    /// The first of the rows that each value and each other row concerns.
+    private var concerned: [Concern: Int] = [:]
+    private var isDependent: [Bool]
+
+    private enum Concern: Hashable {
+        /// The hash value of the values of a constraint.
+        case values(Int)
+        /// The key of another row.
+        case row(Int64)
+    }
+
+    /// - Parameter rows: at least one row, all of one entity.
+    init(_ rows: ArraySlice<Row>, _ layout: ModelLayout) {
+        self.rows = Array(rows)
+        entity = layout.entities[rows.first?.entity ?? 0]
+        isDependent = Array(repeating: false, count: rows.count)
+        for (index, row) in rows.enumerated() { addValues(of: row, index) }
+    }
+
+    /// Adds another row that has unique values of a row.
+    mutating func add(_ holder: Row, of index: Int) {
+        add(.row(holder.key), index)
+        addValues(of: holder, index)
+    }
+
+    private mutating func addValues(of row: Row, _ index: Int) {
+        for constraint in entity.uniqueConstraints.indices {
+            if let hash = hash(constraint, of: row) { add(.values(hash), index) }
+        }
+    }
+
+    private mutating func add(_ concern: Concern, _ index: Int) {
+        guard let other = concerned[concern] else { return concerned[concern] = index }
+        guard other != index else { return }
+        isDependent[index] = true
+        isDependent[other] = true
+    }
+
+    /// The hash value of the values of a constraint; nil if one of them is null.
+    private func hash(_ constraint: Int, of row: Row) -> Int? {
+        var hasher = Hasher()
+        hasher.combine(constraint)
+        for slot in entity.uniqueConstraints[constraint] {
+            guard !row.isNull(slot) else { return nil }
+            switch entity.kinds[slot] {
+            case .integer, .reference: hasher.combine(row.integer(slot))
+            case .boolean: hasher.combine(row.boolean(slot))
+            case .double, .date: hasher.combine(row.double(slot))
+            case .decimal: hasher.combine(row.decimal(slot))
+            case .text, .blob:
+                row.withBytes(slot) { bytes in
+                    hasher.combine(bytes.count)
+                    hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+                }
+            }
+        }
+        return hasher.finalize()
+    }
+
+    /// The rows that concern no other row, and the others, both in their order.
+    func parts() -> (apart: [Row], together: [Row]) {
+        var (apart, together): ([Row], [Row]) = ([], [])
+        for (row, isDependent) in zip(rows, isDependent) {
+            if isDependent { together.append(row) } else { apart.append(row) }
+        }
+        return (apart, together)
+    }
+}

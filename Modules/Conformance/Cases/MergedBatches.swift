@@ -1,0 +1,172 @@
+import CofferStorage
+
+extension ConformanceCase {
+    /// The merges of many inserts in one commit, compared with a list that is searched row by row.
+    static let mergedBatches: [ConformanceCase] = [
+        ConformanceCase(
+            "merging/many",
+            "Many inserts of one commit, with one constraint, have the effect of inserts one after the other."
+        ) {
+            let session = try $0.open(MergedBatch.members)
+            var batch = try MergedBatch(session, "Member", constraints: [["email"]])
+            for round in 0..<4 {
+                try batch.commit(count: 700, policy: round == 2 ? .keepStored : .merge, what: "round \(round)") {
+                    generator, number in
+                    // Every part of a store that has its own way for some texts.
+                    let texts = ["a", "é", "e\u{301}", "A", "quote\"", "back\\slash", "line\n", "", "日本"]
+                    let text = texts[Int.random(in: 0..<texts.count, using: &generator)]
+                    switch Int.random(in: 0..<8, using: &generator) {
+                    case 0: return ["email": .null, "rank": .integer(Int64(number))]
+                    case 1: return ["email": .text(text), "rank": .integer(Int64(number))]
+                    case 2...4:
+                        let known = Int.random(in: 0..<400, using: &generator)
+                        return ["email": .text("\(text)\(known)"), "rank": .integer(Int64(number))]
+                    default: return ["email": .text("\(text) \(round) \(number)"), "rank": .null]
+                    }
+                }
+            }
+        },
+        ConformanceCase(
+            "merging/many-constraints",
+            "Many inserts of one commit, with several constraints, have the effect of inserts one after the other."
+        ) {
+            let session = try $0.open()
+            var batch = try MergedBatch(session, "Book", constraints: [["isbn"], ["shelf", "place"]])
+            for round in 0..<60 {
+                // Large batches rarely concern a row twice; in small ones, most rows concern each other.
+                let (count, range) = round % 10 == 0 ? (300, 20_000) : (1 + round % 7, 12)
+                let policies: [UniqueConstraintPolicy] = [.merge, .merge, .keepStored, .throwError]
+                try batch.commit(count: count, policy: policies[round % 4], what: "round \(round)") {
+                    generator, number in
+                    func value(_ value: Value) -> Value {
+                        Int.random(in: 0..<3, using: &generator) == 0 ? .null : value
+                    }
+                    let place = Int64.random(in: 0..<Int64(range), using: &generator)
+                    return [
+                        "title": .text("\(round) \(number)"), "isbn": value(.text("\(place)")),
+                        "shelf": value(.text(place % 2 == 0 ? "A" : "B")),
+                        "place": value(.integer(Int64.random(in: 0..<Int64(range), using: &generator))),
+                    ]
+                }
+            }
+        },
+    ]
+}
+
+/// Commits of many inserts into a store, and the rows that they must leave.
+private struct MergedBatch {
+    static let members = StoreModel(
+        version: "V1",
+        entities: [
+            EntityDescription(
+                name: "Member",
+                attributes: [
+                    .init(name: "email", type: .stringAttributeType, isOptional: true),
+                    .init(name: "rank", type: .integer64AttributeType, isOptional: true),
+                ],
+                indexes: [["rank"]], uniqueConstraints: [["email"]])
+        ])
+
+    private struct Expected {
+        var key: Int64
+        var values: [String: Value]
+    }
+
+    private let session: Session
+    private let entity: TestEntity
+    private let constraints: [[String]]
+    private var rows: [Expected] = []
+    private var merges: [CommitResult.Merge] = []
+    /// The versions of all rows before a commit.
+    private var versions: [Int64: Int64] = [:]
+    private var generator = SeededGenerator(seed: 49)
+
+    init(_ session: Session, _ name: EntityName, constraints: [[String]]) throws {
+        self.session = session
+        self.constraints = constraints
+        entity = try session.entity(name)
+    }
+
+    /// Inserts rows in one commit, and compares the result and all rows with the expected rows.
+    mutating func commit(
+        count: Int, policy: UniqueConstraintPolicy, what: String,
+        _ values: (inout SeededGenerator, _ number: Int) -> [String: Value]
+    ) throws {
+        let before = rows
+        let keys = Array(try session.reserve(entity.entity.name, count))
+        let inserts = keys.indices.map { values(&generator, $0) }
+        merges = []
+        let isAllowed = zip(keys, inserts).allSatisfy { insert($0, $1, policy) }
+        let (entity, constraints) = (entity, constraints)
+        let build = { (changes: inout ChangeSet) in
+            changes.uniqueConstraintPolicies = [entity.entity.root: constraints.map { _ in policy }]
+            changes.inserts = try zip(keys, inserts).map { .init(row: try entity.row($0, $1)) }
+        }
+        if isAllowed {
+            let result = try session.commit(build)
+            try expectEqual(result.merges, merges, "the merges of \(what)")
+            let survivors = Set(merges.map(\.into))
+            try expectEqual(lines(result.refreshed), lines { survivors.contains($0) }, "the rows told of \(what)")
+            try expectVersions(result, policy, what)
+        } else {
+            try expectThrows(.uniqueViolation, what) { try session.commit(build) }
+            rows = before
+        }
+        let found = try session.rows(entity.request())
+        try expectEqual(lines(found), lines { _ in true }, "the rows after \(what)")
+        versions = Dictionary(found.map { ($0.key, $0.version) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Compares the versions with those before the commit: only the versions of merged rows rise.
+    private func expectVersions(_ result: CommitResult, _ policy: UniqueConstraintPolicy, _ what: String) throws {
+        let told = Dictionary(result.refreshed.map { ($0.key, $0.version) }, uniquingKeysWith: { first, _ in first })
+        let survivors = Set(merges.map(\.into))
+        for row in try session.rows(entity.request()) {
+            if survivors.contains(row.key) { try expectEqual(told[row.key], row.version, "the version told, \(what)") }
+            guard let before = versions[row.key] else { continue }
+            let hasRisen = policy == .merge && survivors.contains(row.key)
+            try expectEqual(row.version > before, hasRisen, "that \(row.key) has a new version, \(what)")
+        }
+    }
+
+    private func lines(_ rows: [Row]) -> [String] {
+        rows.map { "\($0.key) \($0.values(entity.entity.kinds))" }.sorted()
+    }
+
+    private func lines(_ isIncluded: (Int64) -> Bool) -> [String] {
+        rows.filter { isIncluded($0.key) }.map { row in
+            "\(row.key) \(entity.entity.columns.map { row.values[$0.name] ?? .null })"
+        }.sorted()
+    }
+
+    /// - Returns: false if the commit must throw.
+    private mutating func insert(_ key: Int64, _ values: [String: Value], _ policy: UniqueConstraintPolicy) -> Bool {
+        let holders = Set(constraints.compactMap { holder(of: values, $0, except: key) })
+        guard let place = holders.first else {
+            rows.append(Expected(key: key, values: values))
+            return true
+        }
+        guard holders.count == 1, policy != .throwError else { return false }
+        let survivor = rows[place].key
+        merges.append(
+            .init(root: entity.entity.root, from: key, into: survivor, isKept: policy == .keepStored))
+        guard policy == .merge else { return true }
+        rows[place].values = values
+        return constraints.allSatisfy { holder(of: values, $0, except: survivor) == nil }
+    }
+
+    private func holder(of values: [String: Value], _ constraint: [String], except key: Int64) -> Int? {
+        guard constraint.allSatisfy({ values[$0] != .null }) else { return nil }
+        return rows.firstIndex { row in
+            row.key != key && constraint.allSatisfy { Self.isSame(row.values[$0], values[$0]) }
+        }
+    }
+
+    /// Texts are the same if their bytes are.
+    private static func isSame(_ left: Value?, _ right: Value?) -> Bool {
+        if case .text(let left)? = left, case .text(let right)? = right {
+            return left.utf8.elementsEqual(right.utf8)
+        }
+        return left == right
+    }
+}

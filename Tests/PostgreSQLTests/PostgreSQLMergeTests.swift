@@ -1,0 +1,126 @@
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CofferPostgreSQL
+
+/// New rows that are merged, many at once and beside another writer.
+@Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
+struct PostgreSQLMergeTests {
+    private static let constraints = [[["text"]], [["text"], ["rank"]]]
+
+    @Test(arguments: constraints)
+    func `the number of statements does not depend on the number of merged rows`(
+        _ constraints: [[String]]
+    ) throws {
+        let counts = try [300, 1_500].map { count in
+            let said = Locked(0)
+            let settings = PostgreSQLConfiguration(onStatement: { _ in said.withLock { $0 += 1 } })
+            let fixture = try PostgreSQLFixture(settings, constraints: constraints)
+            try commit(fixture.store, fixture, 0..<count)
+            said.withLock { $0 = 0 }
+            // The first half is stored, the second half is new.
+            let result = try commit(fixture.store, fixture, (count / 2)..<(count + count / 2))
+            #expect(result.merges.count == count - count / 2)
+            #expect(result.refreshed.count == count - count / 2)
+            #expect(try fixture.count() == count + count / 2)
+            return said.withLock(\.self)
+        }
+        #expect(counts[0] == counts[1])
+        #expect(counts[0] < 25)
+    }
+
+    @Test func `rows of one commit with the same values are merged by as many statements as two rows`() throws {
+        let counts = try [2, 600].map { count in
+            let said = Locked(0)
+            let fixture = try PostgreSQLFixture(
+                PostgreSQLConfiguration(onStatement: { text in
+                    if text.hasPrefix("INSERT") || text.hasPrefix("SELECT t0") || text.hasPrefix("UPDATE \"Note\"") {
+                        said.withLock { $0 += 1 }
+                    }
+                }))
+            _ = try commit(fixture.store, fixture, Array(repeating: 7, count: count))
+            let rows = try rows(fixture)
+            #expect(rows.map(\.version) == [Int64(count)])
+            return said.withLock(\.self)
+        }
+        #expect(counts[0] == counts[1])
+    }
+
+    /// Two writers insert overlapping values at the same time. With every policy, each insert is a new row, one more
+    /// version of a row, a kept row, or part of a commit that was refused as a whole.
+    @Test(arguments: constraints, [UniqueConstraintPolicy.merge, .keepStored, .throwError])
+    func `two writers lose no row with overlapping unique values`(
+        _ constraints: [[String]], _ policy: UniqueConstraintPolicy
+    ) throws {
+        let fixture = try PostgreSQLFixture(constraints: constraints)
+        let other = try Postgres.store(fixture.schema)
+        defer { other.close() }
+        _ = try other.open(fixture.layout)
+        let stores = [fixture.store, other]
+        let (inserted, merged) = (Locked(0), Locked(0))
+        let isDone = DispatchGroup()
+        for (writer, store) in stores.enumerated() {
+            isDone.enter()
+            Thread.detachNewThread {
+                defer { isDone.leave() }
+                for round in 0..<12 {
+                    let numbers = (0..<40).map { ($0 * (writer == 0 ? 1 : 7) + round * 13) % 160 }
+                    do {
+                        let result = try commit(store, fixture, numbers, policy)
+                        inserted.withLock { $0 += numbers.count }
+                        merged.withLock { $0 += result.merges.count }
+                    } catch let error as StorageError where error.code == .uniqueViolation {
+                        if policy != .throwError { Issue.record(error) }
+                    } catch {
+                        Issue.record(error)
+                    }
+                }
+            }
+        }
+        #expect(isDone.wait(timeout: .now() + 500) == .success)
+        let rows = try rows(fixture)
+        let texts = rows.map { $0.value(fixture.slot("text"), .text) }
+        #expect(Set(texts).count == rows.count)
+        #expect(rows.count == inserted.withLock(\.self) - merged.withLock(\.self))
+        let versions = rows.reduce(0) { $0 + Int($1.version) }
+        #expect(versions == (policy == .merge ? inserted.withLock(\.self) : rows.count))
+        #expect(policy != .throwError || merged.withLock(\.self) == 0)
+    }
+
+    @Test func `merges that meet others' commits are made again`() throws {
+        let fixture = try PostgreSQLFixture()
+        try commit(fixture.store, fixture, 0..<300)
+        try fixture.run(
+            """
+            CREATE SEQUENCE attempts;
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+            'BEGIN IF nextval(''attempts'') < 3 THEN RAISE deadlock_detected; END IF; RETURN NULL; END';
+            CREATE TRIGGER refuse AFTER UPDATE ON "Note" FOR EACH STATEMENT EXECUTE FUNCTION refuse()
+            """)
+        let result = try commit(fixture.store, fixture, 100..<400)
+        try fixture.run("DROP TRIGGER refuse ON \"Note\"; DROP FUNCTION refuse(); DROP SEQUENCE attempts")
+        #expect(result.merges.count == 200)
+        #expect(try rows(fixture).count { $0.version == 2 } == 200)
+        #expect(try fixture.count() == 400)
+    }
+
+    private func rows(_ fixture: PostgreSQLFixture) throws -> [Row] {
+        try fixture.store.read { reader throws(StorageError) in try reader.rows(RowRequest(entity: 0)) }
+    }
+
+    /// Inserts a row for each number.
+    @discardableResult
+    private func commit(
+        _ store: PostgreSQLStore, _ fixture: PostgreSQLFixture, _ numbers: some Collection<Int>,
+        _ policy: UniqueConstraintPolicy = .merge
+    ) throws -> CommitResult {
+        var changes = ChangeSet()
+        changes.uniqueConstraintPolicies = [0: [policy, policy]]
+        changes.inserts = try zip(store.reserveKeys(numbers.count, root: 0), numbers).map { key, number in
+            .init(row: try fixture.row(key, "text \(number)", Int64(number)))
+        }
+        return try store.commit(changes)
+    }
+}
