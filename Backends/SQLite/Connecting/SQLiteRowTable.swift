@@ -25,6 +25,25 @@ final class SQLiteRowTable {
         var base = sqlite3_vtab_cursor()
         let source: UnsafeMutablePointer<Source>
         var index = 0
+        var count = 0
+        /// The current row, if the index is less than the count.
+        var row: UnsafePointer<ChangeSet.Insert>?
+        var kinds: UnsafePointer<ColumnKind>?
+        var slotCount = 0
+
+        init(_ source: UnsafeMutablePointer<Source>) { self.source = source }
+
+        mutating func start() {
+            let source = source.pointee
+            (index, count, row) = (0, source.rows.count, source.rows.baseAddress)
+            (kinds, slotCount) = (source.kinds.baseAddress, source.kinds.count)
+        }
+
+        @inline(__always)
+        mutating func move() {
+            index &+= 1
+            row = row.map { $0 + 1 }
+        }
     }
 
     private let source = UnsafeMutablePointer<Source>.allocate(capacity: 1)
@@ -97,7 +116,7 @@ final class SQLiteRowTable {
             guard let table, let result else { return SQLITE_MISUSE }
             let source = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Table.self).pointee.source
             let cursor = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
-            cursor.initialize(to: Cursor(source: source))
+            cursor.initialize(to: Cursor(source))
             result.pointee = UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
             return SQLITE_OK
         }
@@ -106,16 +125,16 @@ final class SQLiteRowTable {
             return SQLITE_OK
         }
         module.xFilter = { cursor, _, _, _, _ in
-            cursor.map { SQLiteRowTable.cursor($0).pointee.index = 0 }
+            cursor.map { SQLiteRowTable.cursor($0).pointee.start() }
             return SQLITE_OK
         }
         module.xNext = { cursor in
-            cursor.map { SQLiteRowTable.cursor($0).pointee.index += 1 }
+            cursor.map { SQLiteRowTable.cursor($0).pointee.move() }
             return SQLITE_OK
         }
         module.xEof = { cursor in
             guard let cursor = cursor.map(SQLiteRowTable.cursor) else { return 1 }
-            return cursor.pointee.index < cursor.pointee.source.pointee.rows.count ? 0 : 1
+            return cursor.pointee.index < cursor.pointee.count ? 0 : 1
         }
         module.xColumn = { cursor, context, column in
             if let cursor { SQLiteRowTable.column(SQLiteRowTable.cursor(cursor), Int(column), context) }
@@ -148,16 +167,18 @@ final class SQLiteRowTable {
     /// Hands a column of the current row to SQLite, without a copy: the row outlives the statement's run.
     @inline(__always)
     private static func column(_ cursor: UnsafeMutablePointer<Cursor>, _ column: Int, _ context: OpaquePointer?) {
-        let source = cursor.pointee.source
-        let (rows, index) = (source.pointee.rows, cursor.pointee.index)
-        guard let start = rows.baseAddress, index < rows.count else { return }
+        guard let insert = cursor.pointee.row, let kinds = cursor.pointee.kinds,
+            cursor.pointee.index < cursor.pointee.count
+        else { return }
         // An insert consists of its row.
-        let address = UnsafeRawPointer(start + index).assumingMemoryBound(to: Row.self)
+        let address = UnsafeRawPointer(insert).assumingMemoryBound(to: Row.self)
         Row.withUnretained(address) { row in
             if column == 0 { return sqlite3_result_int64(context, row.key) }
             let slot = column &- 1
-            guard slot < source.pointee.kinds.count, !row.isNull(slot) else { return }
-            switch source.pointee.kinds[slot] {
+            guard slot < cursor.pointee.slotCount else { return }
+            let isNull = slot < 64 ? row.nullWord >> UInt64(truncatingIfNeeded: slot) & 1 != 0 : row.isNull(slot)
+            if isNull { return }
+            switch kinds[slot] {
             case .integer, .reference: sqlite3_result_int64(context, row.integer(slot))
             case .boolean: sqlite3_result_int64(context, row.boolean(slot) ? 1 : 0)
             case .double, .date: sqlite3_result_double(context, row.double(slot))
