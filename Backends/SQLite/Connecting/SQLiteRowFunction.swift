@@ -9,8 +9,10 @@ enum SQLiteRowFunction {
 
     /// - Parameter target: lives as long as the connection.
     static func register(on handle: OpaquePointer, _ target: SQLiteRowTarget) {
-        // Only statements of our own call it, not what the file defines.
-        let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
+        // Only statements of our own call it, not what the file defines. The name SQLITE_DIRECTONLY is newer than some
+        // headers of SQLite, and such a SQLite ignores the flag.
+        let directOnly: Int32 = 0x80000
+        let flags = SQLITE_UTF8 | directOnly
         sqlite3_create_function_v2(
             handle, name, -1, flags, Unmanaged.passUnretained(target).toOpaque(),
             { context, count, arguments in
