@@ -44,7 +44,7 @@ extension CoreStoreObject {
             if case .reference(let slot, _) = relationship.storage {
                 return DumpWord(row.isNull(slot) ? "nil" : "\(entity)#\(row.integer(slot))")
             }
-            guard let keys = attachment?.relatedKeys[word.slot] else { return DumpWord("not loaded") }
+            guard let keys = attachment?.relatedKeys[word.slot]?.keys else { return DumpWord("not loaded") }
             let shown = keys.prefix(DumpTree.elementLimit).map { "\(entity)#\($0)" }
             return DumpWord(DumpTree.text(list: shown, count: keys.count))
         }

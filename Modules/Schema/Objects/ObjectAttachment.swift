@@ -7,7 +7,7 @@ package final class ObjectAttachment {
     /// The slots that were written since.
     @exclusivity(unchecked) package var changed = ColumnSet()
     /// The related keys of to-many relationships, by the relationship's index in the model.
-    package var relatedKeys: [Int: [Int64]] = [:]
+    package var relatedKeys: [Int: MemberKeys] = [:]
     /// The values of virtual fields that were set, by the field's index in the class; nil when none was, which costs
     /// less to make and to free than an empty dictionary.
     package var virtualValues: [Int: Any]? { didSet { if virtualValues == nil { assignedVirtualFields = [] } } }

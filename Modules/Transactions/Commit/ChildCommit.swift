@@ -170,18 +170,18 @@ struct ChildCommit {
         of child: ContextState, among existing: Set<ObjectID>
     ) throws(StorageError) -> [PendingChanges.Side: AdoptedOrder] {
         var orders: [PendingChanges.Side: AdoptedOrder] = [:]
+        let added = RelationshipDeltas(child).orderedMembers(of: child.pending.addedLinks)
         for (side, owner) in child.pending.reordered where !owner.isDeleted {
             let relationship = state.layout.relationships[side.relationship]
             let theirs = try RelationshipLoader(child).relatedKeys(relationship, of: owner)
             var own: [Int64] = []
             if let object = try finder.object(side.owner) { own = try loader.relatedKeys(relationship, of: object) }
             let merge = OrderedMerge(base: child.pending.bases[side] ?? theirs, current: theirs, stored: own)
-            let added = RelationshipDeltas(child).addedMembers(side)
             let known = Set(own)
             let space = state.identities.store(of: owner)?.keySpaces[relationship.destination] ?? .max
             // What the child took out and put back is new to a relationship that lost it here.
             let kept = Set(merge.keys)
-            let keys = (merge.keys + added.filter { !kept.contains($0) }.sorted())
+            let keys = (merge.keys + (added[side] ?? []).filter { !kept.contains($0) }.sorted())
                 .filter { known.contains($0) || existing.contains(ObjectID(storage: space, key: $0)) }
             orders[side] = (state.pending.bases[side] ?? own, keys, keys != own)
         }
@@ -207,11 +207,13 @@ struct ChildCommit {
             state.pending.removedLinks.insert(link)
         }
         state.noteStaleChildren()
-        for index in orders.indices { orders[index].removeMembers(of: changes.removedLinks, state.layout) }
+        let removed = deltas.orderedMembers(of: changes.removedLinks)
+        for index in orders.indices { orders[index].remove(removed[orders[index].side] ?? []) }
         for (side, keys) in theirs {
             guard let own = owners[side.owner], !own.isDeleted else { continue }
             state.pending.reordered[side] = own
-            orders.append(.init(side: side, owner: own, order: .init(base: keys.base, current: keys.current)))
+            orders.append(
+                .init(side: side, owner: own, order: .init(base: keys.base, current: MemberKeys(keys.current))))
         }
         deltas.forgetRelatedKeys(except: orders)
     }
@@ -250,19 +252,13 @@ struct ChildCommit {
 
 extension PendingOrder {
     /// Takes out the members whose links a child transaction has removed.
-    fileprivate mutating func removeMembers(of links: Set<PendingChanges.Link>, _ layout: ModelLayout) {
-        guard case .links(let table, _) = layout.relationships[side.relationship].storage else { return }
-        let sides = layout.linkTables[table]
-        for link in links where link.table == table {
-            for (relationship, owner, member) in [
-                (sides.first, link.first, link.second), (sides.second, link.second, link.first),
-            ] where relationship == side.relationship && owner == side.owner {
-                order?.current.removeAll { $0 == member.key }
-                delta?.order?.current.removeAll { $0 == member.key }
-                guard delta != nil, delta?.order == nil else { continue }
-                delta?.added.removeAll { $0 == member.key }
-                delta?.removed.insert(member.key)
-            }
+    fileprivate mutating func remove(_ members: [Int64]) {
+        for member in members {
+            order?.current.removeAll(member)
+            delta?.order?.current.removeAll(member)
+            guard delta != nil, delta?.order == nil else { continue }
+            delta?.added.removeAll(member)
+            delta?.removed.insert(member)
         }
     }
 }

@@ -26,7 +26,7 @@ struct PlacePlanner {
     /// Works out the places of what was added and moved, in what the stores hold now.
     func newPlaces() throws(StorageError) -> NewPlaces {
         var result = NewPlaces()
-        var added = addedMembers()
+        var added = RelationshipDeltas(state).orderedMembers(of: state.pending.addedLinks)
         try loadReturned(&added)
         for (side, owner) in state.pending.reordered where !owner.isDeleted && added[side] == nil { added[side] = [] }
         var unread: [Int: [(side: PendingChanges.Side, order: PendingChanges.Order)]] = [:]
@@ -40,12 +40,12 @@ struct PlacePlanner {
                 result.add(keys, Array(repeating: nil, count: keys.count), isFixed: { _ in false }, side)
             } else if let keys = owner?.attachment?.relatedKeys[side.relationship] {
                 unread[side.relationship, default: []].append(
-                    (side, .init(base: state.pending.bases[side] ?? keys, current: keys)))
+                    (side, .init(base: state.pending.bases[side] ?? keys.keys, current: keys)))
             } else if let order = delta?.order {
                 unread[side.relationship, default: []].append((side, order))
             } else if !members.isEmpty {
                 let wanted = Set(members)
-                let inOrder = (delta?.added ?? []).filter(wanted.contains)
+                let inOrder = (delta?.added.keys ?? []).filter(wanted.contains)
                 unloaded[side.relationship, default: []].append((side, inOrder.isEmpty ? members.sorted() : inOrder))
             }
         }
@@ -56,21 +56,6 @@ struct PlacePlanner {
         return result
     }
 
-    /// The members that pending links add to ordered sides.
-    private func addedMembers() -> [PendingChanges.Side: [Int64]] {
-        var added: [PendingChanges.Side: [Int64]] = [:]
-        for link in state.pending.addedLinks {
-            let table = state.layout.linkTables[link.table]
-            if table.isFirstOrdered {
-                added[.init(relationship: table.first, owner: link.first), default: []].append(link.second.key)
-            }
-            if table.isSecondOrdered, table.first != table.second || link.first != link.second {
-                added[.init(relationship: table.second, owner: link.second), default: []].append(link.first.key)
-            }
-        }
-        return added
-    }
-
     /// Loads the ordered sides that members were taken out of and put back into.
     ///
     /// Such a member comes last, which no pending link says.
@@ -79,7 +64,7 @@ struct PlacePlanner {
             let relationship = state.layout.relationships[side.relationship]
             guard relationship.isOrdered, case .links = relationship.storage else { continue }
             let new = Set(added[side] ?? [])
-            guard delta.added.contains(where: { !new.contains($0) }), let owner = try finder.object(side.owner),
+            guard delta.added.keys.contains(where: { !new.contains($0) }), let owner = try finder.object(side.owner),
                 !owner.isDeleted
             else { continue }
             if try loader.relatedKeys(relationship, of: owner).isEmpty { continue }
@@ -101,8 +86,9 @@ struct PlacePlanner {
             let members = Dictionary(found.map { ($0.owner, $0.members) }, uniquingKeysWith: { first, _ in first })
             for (side, order) in sides {
                 let stored = members[side.owner.key] ?? []
-                let merge = OrderedMerge(base: order.base, current: order.current, stored: stored.map(\.key))
-                if merge.keys != order.current { result.isMerged = true }
+                let current = order.current.keys
+                let merge = OrderedMerge(base: order.base, current: current, stored: stored.map(\.key))
+                if merge.keys != current { result.isMerged = true }
                 // A store passes over these. They are there for the condition that then does not hold.
                 if state.throwsOnConflict {
                     for key in merge.removedElsewhere { result.places[side, default: [:]][key] = OrderedPlaces.step }

@@ -160,12 +160,13 @@ struct Rebinder {
         func order(_ order: PendingChanges.Order) -> PendingChanges.Order {
             // A row that stands for the owner has members of its own: all of these are added to them.
             let isOther = rebinding.merges[side.owner] != nil
-            return .init(base: isOther ? [] : keys(order.base), current: keys(order.current))
+            return .init(base: isOther ? [] : keys(order.base), current: MemberKeys(keys(order.current.keys)))
         }
         let side = pending.side
         let delta = pending.delta.map { delta in
             PendingChanges.Delta(
-                added: keys(delta.added), removed: Set(delta.removed.map(key)), order: delta.order.map(order))
+                added: MemberKeys(keys(delta.added.keys)), removed: Set(delta.removed.map(key)),
+                order: delta.order.map(order))
         }
         return PendingOrder(
             side: rebound(side, rebinding), owner: pending.owner, order: pending.order.map(order), delta: delta)

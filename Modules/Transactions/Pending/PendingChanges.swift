@@ -23,7 +23,7 @@ struct PendingChanges {
 
     /// What was added to and removed from a to-many relationship that has not been loaded.
     struct Delta {
-        var added: [Int64] = []
+        var added = MemberKeys()
         var removed: Set<Int64> = []
         /// The order that the members are to have, in place of the other two.
         var order: Order?
@@ -34,20 +34,32 @@ struct PendingChanges {
         /// The members when the transaction changed them first.
         var base: [Int64]
         /// The members as the transaction has them.
-        var current: [Int64]
+        var current: MemberKeys
 
-        /// Takes a member that the transaction added for one that it found, in the same place.
-        mutating func noteStored(_ member: Int64) {
-            guard !base.contains(member), let place = current.firstIndex(of: member) else { return }
-            let previous = current[..<place].last { base.contains($0) }
-            base.insert(member, at: previous.flatMap { base.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)
+        /// Takes members that the transaction added for members that it found, in the same places.
+        mutating func noteStored(_ members: Set<Int64>) {
+            guard !members.isEmpty else { return }
+            let known = Set(base)
+            // The members to insert, by the member of the base before them.
+            var following: [Int64?: [Int64]] = [:]
+            var previous: Int64?
+            for member in current.keys {
+                if known.contains(member) {
+                    previous = member
+                } else if members.contains(member) {
+                    following[previous, default: []].append(member)
+                }
+            }
+            base = (following[nil] ?? []) + base.flatMap { [$0] + (following.removeValue(forKey: $0) ?? []) }
         }
 
-        /// Takes a member that the transaction removed for one that it did not find.
+        /// Takes members that the transaction removed for members that it did not find.
         ///
         /// A member that the transaction kept stays in the base, or it would count as added.
-        mutating func noteRemoved(_ member: Int64) {
-            if !current.contains(member) { base.removeAll { $0 == member } }
+        mutating func noteRemoved(_ members: Set<Int64>) {
+            guard !members.isEmpty else { return }
+            let gone = members.subtracting(current.keys)
+            base.removeAll(where: gone.contains)
         }
     }
 

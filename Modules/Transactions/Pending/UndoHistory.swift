@@ -102,17 +102,14 @@ extension Savepoint {
     ) {
         for (link, _) in added { pending.addedLinks.remove(link) }
         for (link, _) in removed { pending.removedLinks.remove(link) }
+        let (stored, gone) = (Set(added.map(\.member)), Set(removed.map(\.member)))
         for index in orders.indices where orders[index].side == side {
-            for (_, member) in added {
-                orders[index].order?.noteStored(member)
-                orders[index].delta?.order?.noteStored(member)
-                orders[index].delta?.added.removeAll { $0 == member }
-            }
-            for (_, member) in removed {
-                orders[index].order?.noteRemoved(member)
-                orders[index].delta?.order?.noteRemoved(member)
-                orders[index].delta?.removed.remove(member)
-            }
+            orders[index].order?.noteStored(stored)
+            orders[index].delta?.order?.noteStored(stored)
+            for (_, member) in added { orders[index].delta?.added.removeAll(member) }
+            orders[index].order?.noteRemoved(gone)
+            orders[index].delta?.order?.noteRemoved(gone)
+            orders[index].delta?.removed.subtract(gone)
         }
     }
 }

@@ -16,7 +16,7 @@ struct TouchedRelationFinder {
     func loadedRelations() -> [LoadedRelation] {
         var loaded: [LoadedRelation] = []
         state.identities.forEachLoadedOwner { owner, attachment in
-            for (index, keys) in attachment.relatedKeys { loaded.append((owner, index, keys)) }
+            for (index, keys) in attachment.relatedKeys { loaded.append((owner, index, keys.keys)) }
         }
         return loaded
     }
@@ -90,10 +90,10 @@ struct TouchedRelationFinder {
                         {
                             partnered[index, default: []].append(owner.id.key)
                         }
-                    } else if let keys = owner.attachment?.relatedKeys[index] {
+                    } else if let keys = owner.attachment?.relatedKeys[index]?.keys {
                         note(withoutPassing(keys, relationship, owner, store, earlier), relationship)
                     } else {
-                        let added = state.pending.deltas[.init(relationship: index, owner: owner.id)]?.added ?? []
+                        let added = state.pending.deltas[.init(relationship: index, owner: owner.id)]?.added.keys ?? []
                         note(withoutPassing(added, relationship, owner, store, earlier), relationship)
                         if !owner.state.contains(.isInserted) { unread[index, default: []].append(owner.id.key) }
                     }

@@ -39,7 +39,7 @@ struct ChangedMembers {
             let relationship = state.layout.relationships[index]
             guard relationship.isToMany else { return false }
             // Members that were moved and moved back have other places, in the same order.
-            guard relationship.isOrdered, let keys = object.attachment?.relatedKeys[index],
+            guard relationship.isOrdered, let keys = object.attachment?.relatedKeys[index]?.keys,
                 let saved = state.pending.bases[.init(relationship: index, owner: object.id)],
                 let members = state.identities.table(store.keySpaces[relationship.destination])
             else { return true }

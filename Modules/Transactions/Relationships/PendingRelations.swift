@@ -30,8 +30,8 @@ struct PendingRelations {
         func members(on saved: [Int64]?) -> [Int64]? {
             if let current { return current }
             guard let saved, let delta else { return nil }
-            let added = Set(delta.added)
-            return saved.filter { !delta.removed.contains($0) && !added.contains($0) } + delta.added
+            let added = Set(delta.added.keys)
+            return saved.filter { !delta.removed.contains($0) && !added.contains($0) } + delta.added.keys
         }
     }
 
@@ -59,9 +59,9 @@ struct PendingRelations {
         for (side, owner) in pending.reordered where !owner.isDeleted {
             let delta = pending.deltas[side]
             if let keys = owner.attachment?.relatedKeys[side.relationship] {
-                orders[side] = Order(saved: pending.bases[side], current: keys, delta: nil)
+                orders[side] = Order(saved: pending.bases[side], current: keys.keys, delta: nil)
             } else if let order = delta?.order {
-                orders[side] = Order(saved: order.base, current: order.current, delta: nil)
+                orders[side] = Order(saved: order.base, current: order.current.keys, delta: nil)
             } else {
                 orders[side] = Order(saved: nil, current: nil, delta: delta)
             }

@@ -69,10 +69,10 @@ struct RelationshipDeltas {
             case .links(let table, let isFirst) = state.layout.relationships[side.relationship].storage,
             let store = state.identities.space(side.owner.storage)?.store
         else { return }
-        var (added, removed) = (delta?.added ?? [], Array(delta?.removed ?? []))
+        var (added, removed) = (delta?.added.keys ?? [], Array(delta?.removed ?? []))
         if let order = delta?.order {
-            let (base, current) = (Set(order.base), Set(order.current))
-            added = order.current.filter { !base.contains($0) }
+            let (base, current) = (Set(order.base), Set(order.current.keys))
+            added = order.current.keys.filter { !base.contains($0) }
             removed = order.base.filter { !current.contains($0) }
         }
         if let undo = state.undo {
@@ -129,13 +129,14 @@ struct RelationshipDeltas {
     }
 
     /// Notes what a to-many side led to before the transaction changes it.
-    func noteBase(_ side: PendingChanges.Side, _ keys: [Int64]) {
-        if state.pending.bases[side] == nil { state.pending.bases[side] = keys }
+    func noteBase(_ side: PendingChanges.Side, _ attachment: ObjectAttachment?) {
+        guard state.pending.bases[side] == nil else { return }
+        state.pending.bases[side] = attachment?.relatedKeys[side.relationship]?.keys ?? []
     }
 
     /// Notes that a to-many side whose members are known is about to be set.
     func noteAssigned(_ side: PendingChanges.Side, _ owner: CoreStoreObject) {
-        noteBase(side, owner.attachment?.relatedKeys[side.relationship] ?? [])
+        noteBase(side, owner.attachment)
         guard state.pending.assigned.insert(side).inserted, state.throwsOnConflict, !owner.state.contains(.isInserted)
         else {
             return
@@ -151,18 +152,19 @@ struct RelationshipDeltas {
         return link
     }
 
-    /// The members that pending links add to one side.
-    func addedMembers(_ side: PendingChanges.Side) -> [Int64] {
-        guard case .links(let table, let isFirst) = state.layout.relationships[side.relationship].storage else {
-            return []
+    /// The members that links give to ordered sides.
+    func orderedMembers(of links: Set<PendingChanges.Link>) -> [PendingChanges.Side: [Int64]] {
+        var members: [PendingChanges.Side: [Int64]] = [:]
+        for link in links {
+            let table = state.layout.linkTables[link.table]
+            if table.isFirstOrdered {
+                members[.init(relationship: table.first, owner: link.first), default: []].append(link.second.key)
+            }
+            if table.isSecondOrdered, table.first != table.second || link.first != link.second {
+                members[.init(relationship: table.second, owner: link.second), default: []].append(link.first.key)
+            }
         }
-        let isSymmetric = state.layout.linkTables[table].first == state.layout.linkTables[table].second
-        return state.pending.addedLinks.compactMap { link in
-            guard link.table == table else { return nil }
-            if link.first == side.owner, isFirst || isSymmetric { return link.second.key }
-            if link.second == side.owner, !isFirst || isSymmetric { return link.first.key }
-            return nil
-        }
+        return members
     }
 
     /// Whether a member references its owner.

@@ -58,7 +58,7 @@ struct RelationshipEditor {
         _ relationship: RelationshipLayout, of owner: CoreStoreObject, _ slot: Int
     ) throws(StorageError) -> Int64 {
         // Only the last one is looked at, or appending many would take the square of their number.
-        for key in try loader.relatedKeys(relationship, of: owner).reversed() {
+        for key in try loader.members(relationship, of: owner).reversed {
             // One that was let go of is read again; one that is gone has no place.
             let storage = state.identities.store(of: owner)?.keySpaces[relationship.destination] ?? .max
             guard let last = try finder.object(ObjectID(storage: storage, key: key)), !last.row.isNull(slot) else {
@@ -194,10 +194,9 @@ struct RelationshipEditor {
         noteCount(side)
         if let object = state.identities.table(owner.storage)?.object(owner.key) {
             if case .links = relationship.storage, relationship.isOrdered { state.pending.reordered[side] = object }
-            if let known = object.attachment?.relatedKeys[relationship.index] { deltas.noteBase(side, known) }
-            if var keys = object.attachment?.relatedKeys.removeValue(forKey: relationship.index) {
-                keys.append(member.id.key)
-                object.attachment?.relatedKeys[relationship.index] = keys
+            if let attachment = object.attachment, attachment.relatedKeys[relationship.index] != nil {
+                deltas.noteBase(side, attachment)
+                attachment.relatedKeys[relationship.index]?.append(member.id.key)
                 return
             }
         }
@@ -214,18 +213,17 @@ struct RelationshipEditor {
         let side = PendingChanges.Side(relationship: relationship.index, owner: owner)
         noteCount(side)
         if let object = state.identities.table(owner.storage)?.object(owner.key) {
-            if let known = object.attachment?.relatedKeys[relationship.index] { deltas.noteBase(side, known) }
-            if var keys = object.attachment?.relatedKeys.removeValue(forKey: relationship.index) {
-                if let index = keys.firstIndex(of: member.id.key) { keys.remove(at: index) }
-                object.attachment?.relatedKeys[relationship.index] = keys
+            if let attachment = object.attachment, attachment.relatedKeys[relationship.index] != nil {
+                deltas.noteBase(side, attachment)
+                attachment.relatedKeys[relationship.index]?.remove(member.id.key)
                 return
             }
         }
         guard state.pending.deltas[side]?.order == nil else {
-            state.pending.deltas[side]?.order?.current.removeAll { $0 == member.id.key }
+            state.pending.deltas[side]?.order?.current.removeAll(member.id.key)
             return
         }
-        state.pending.deltas[side, default: .init()].added.removeAll { $0 == member.id.key }
+        state.pending.deltas[side, default: .init()].added.removeAll(member.id.key)
         state.pending.deltas[side, default: .init()].removed.insert(member.id.key)
     }
 

@@ -97,20 +97,29 @@ struct RelationshipLoader {
     func relatedKeys(
         _ relationship: RelationshipLayout, of object: CoreStoreObject
     ) throws(StorageError) -> [Int64] {
-        if let known = object.attachment?.relatedKeys[relationship.index] { return known }
+        if let attachment = object.attachment, attachment.relatedKeys[relationship.index] != nil {
+            attachment.relatedKeys[relationship.index]?.compact()
+            return attachment.relatedKeys[relationship.index]?.keys ?? []
+        }
         if object.state.contains(.isInserted) {
             let keys = currentKeys([], relationship, object)
             attach(keys, relationship, to: object)
             return keys
         }
         try loadMembers(relationship, for: object)
-        return object.attachment?.relatedKeys[relationship.index] ?? []
+        return object.attachment?.relatedKeys[relationship.index]?.keys ?? []
+    }
+
+    /// The keys of the members of a to-many relationship, without a list of them.
+    func members(_ relationship: RelationshipLayout, of object: CoreStoreObject) throws(StorageError) -> MemberKeys {
+        if let known = object.attachment?.relatedKeys[relationship.index] { return known }
+        return MemberKeys(try relatedKeys(relationship, of: object))
     }
 
     /// Remembers the members of a to-many relationship.
     func attach(_ keys: [Int64], _ relationship: RelationshipLayout, to owner: CoreStoreObject) {
         state.relations.areLoaded = true
-        owner.attached.relatedKeys[relationship.index] = keys
+        owner.attached.relatedKeys[relationship.index] = MemberKeys(keys)
     }
 
     /// Loads a to-many relationship for the whole batch of an object.
@@ -150,7 +159,7 @@ struct RelationshipLoader {
     ) throws(StorageError) -> [CoreStoreObject] {
         var missing: Set<Int64> = []
         forEachInBatch(of: object) { member in
-            for key in member.attachment?.relatedKeys[relationship.index] ?? [] where table.object(key) == nil {
+            for key in member.attachment?.relatedKeys[relationship.index]?.keys ?? [] where table.object(key) == nil {
                 missing.insert(key)
             }
         }
@@ -175,7 +184,8 @@ struct RelationshipLoader {
         _ keys: Set<Int64>, _ relationship: RelationshipLayout, inBatchOf object: CoreStoreObject
     ) {
         forEachInBatch(of: object) { member in
-            member.attachment?.relatedKeys[relationship.index]?.removeAll(where: keys.contains)
+            guard let members = member.attachment?.relatedKeys[relationship.index] else { return }
+            member.attachment?.relatedKeys[relationship.index] = MemberKeys(members.keys.filter { !keys.contains($0) })
         }
     }
 
@@ -243,12 +253,12 @@ struct RelationshipLoader {
         guard let delta else { return keys }
         state.pending.bases[side] = keys
         if let order = delta.order {
-            let merged = OrderedMerge(base: order.base, current: order.current, stored: keys).keys
+            let merged = OrderedMerge(base: order.base, current: order.current.keys, stored: keys).keys
             return withoutRemovedLinks(merged, relationship, owner)
         }
         // One that was taken out and put back comes last, as it does where all members are known.
-        let added = Set(delta.added)
-        return keys.filter { !delta.removed.contains($0) && !added.contains($0) } + delta.added
+        let added = Set(delta.added.keys)
+        return keys.filter { !delta.removed.contains($0) && !added.contains($0) } + delta.added.keys
     }
 
     /// Leaves out the members whose links are removed here: those that others added are in no pending order.

@@ -63,7 +63,7 @@ struct StaleRelations {
                 guard case .inverse = state.layout.relationships[index].storage else { continue }
                 let number = store.keySpaces[state.layout.relationships[index].destination]
                 guard let table = state.identities.table(number) else { continue }
-                for key in keys where table.object(key) != nil { members[number, default: []].insert(key) }
+                for key in keys.keys where table.object(key) != nil { members[number, default: []].insert(key) }
             }
         }
         return members
@@ -92,21 +92,13 @@ struct StaleRelations {
         guard state.isEditable, !state.keepsSnapshot, state.relations.areLoaded, !state.relations.areStale else {
             return
         }
-        var known: [PendingChanges.Side: Set<Int64>] = [:]
         for row in rows {
             for reference in state.layout.entities[row.entity].references where !row.isNull(reference.slot) {
                 let space = store.keySpaces[state.layout.relationships[reference.inverse].owner]
-                let owner = ObjectID(storage: space, key: row.integer(reference.slot))
-                guard
-                    let keys = state.identities.table(space)?.object(owner.key)?.attachment?.relatedKeys[
-                        reference.inverse]
-                else {
-                    continue
+                let owner = state.identities.table(space)?.object(row.integer(reference.slot))
+                guard owner?.attachment?.relatedKeys[reference.inverse]?.contains(row.key) ?? true else {
+                    return state.relations.areStale = true
                 }
-                let side = PendingChanges.Side(relationship: reference.inverse, owner: owner)
-                let members = known[side] ?? Set(keys)
-                known[side] = members
-                guard members.contains(row.key) else { return state.relations.areStale = true }
             }
         }
     }
