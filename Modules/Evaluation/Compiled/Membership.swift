@@ -10,7 +10,8 @@ struct Membership: Sendable {
     let dates: Set<Double>
     private let objects: Set<ObjectID>
 
-    init(_ values: [Value]) {
+    /// - Parameter kind: the kind of the values that are searched for; nil for any kind.
+    init(_ values: [Value], for kind: ColumnKind? = nil) {
         var numbers: [Number] = []
         var (texts, blobs) = (ByteStrings(), ByteStrings())
         var dates: Set<Double> = []
@@ -26,7 +27,7 @@ struct Membership: Sendable {
                 if let number = Number(value) { numbers.append(number) }
             }
         }
-        self.numbers = NumberSet(numbers)
+        self.numbers = NumberSet(numbers, holdsDecimals: kind == nil || kind == .decimal)
         self.texts = texts
         self.blobs = blobs
         self.dates = dates

@@ -18,7 +18,8 @@ struct NumberSet: Sendable {
     /// The doubles that `Decimal` cannot represent, such as 1e200.
     private var doublesWithoutDecimal: [Double] = []
 
-    init(_ numbers: some Sequence<Number>) {
+    /// - Parameter holdsDecimals: whether the set will be searched for decimals.
+    init(_ numbers: some Sequence<Number>, holdsDecimals: Bool = true) {
         for number in numbers {
             switch number {
             case .integer(let number): ownIntegers.insert(number)
@@ -26,7 +27,7 @@ struct NumberSet: Sendable {
             case .decimal(let number): decimals.append(number)
             }
         }
-        for number in doubles {
+        for number in doubles where holdsDecimals {
             if let decimal = Self.decimal(number) {
                 decimalsOfDoubles.append(decimal)
             } else {

@@ -73,30 +73,33 @@ struct PredicateCompiler {
     }
 
     private func isIn(_ expression: RowExpression, _ values: [Value]) -> CompiledPredicate {
-        let membership = Membership(values)
-        if case .column(let slot, let kind) = expression {
-            switch kind {
-            case .integer, .reference:
-                let numbers = membership.numbers.integers
-                return CompiledPredicate { row, _ in row.holds(slot) && numbers.contains(row.integer(slot)) }
-            case .date:
-                let dates = membership.dates
-                return CompiledPredicate { row, _ in row.holds(slot) && dates.contains(row.double(slot)) }
-            case .text:
-                let texts = membership.texts
-                return CompiledPredicate { row, _ in
-                    row.holds(slot) && row.withBytes(slot) { texts.contains($0) }
-                }
-            case .blob:
-                let blobs = membership.blobs
-                return CompiledPredicate { row, _ in
-                    row.holds(slot) && row.withBytes(slot) { blobs.contains($0) }
-                }
-            default: break
-            }
+        guard case .column(let slot, let kind) = expression else {
+            return isIn(CompiledExpression(expression, in: layout), Membership(values))
         }
-        let compiled = CompiledExpression(expression, in: layout)
-        return CompiledPredicate { row, source in membership.contains(compiled.value(row, source)) }
+        let membership = Membership(values, for: kind)
+        switch kind {
+        case .integer, .reference:
+            let numbers = membership.numbers.integers
+            return CompiledPredicate { row, _ in row.holds(slot) && numbers.contains(row.integer(slot)) }
+        case .date:
+            let dates = membership.dates
+            return CompiledPredicate { row, _ in row.holds(slot) && dates.contains(row.double(slot)) }
+        case .text:
+            let texts = membership.texts
+            return CompiledPredicate { row, _ in
+                row.holds(slot) && row.withBytes(slot) { texts.contains($0) }
+            }
+        case .blob:
+            let blobs = membership.blobs
+            return CompiledPredicate { row, _ in
+                row.holds(slot) && row.withBytes(slot) { blobs.contains($0) }
+            }
+        case .boolean, .double, .decimal: return isIn(CompiledExpression(expression, in: layout), membership)
+        }
+    }
+
+    private func isIn(_ compiled: CompiledExpression, _ membership: Membership) -> CompiledPredicate {
+        CompiledPredicate { row, source in membership.contains(compiled.value(row, source)) }
     }
 
     private func compare(

@@ -15,7 +15,7 @@ extension UUID: ImportableAttributeType, FieldStorableType {
     }
     public func cs_toQueryableNativeType() -> NSString { NSString(string: uuidString.lowercased()) }
     public var _queryValue: Value { _storedValue }
-    public var _storedValue: Value { .text(uuidString.lowercased()) }
+    public var _storedValue: Value { .text(lowercaseString) }
 
     @inlinable
     public static func _read(_ row: Row, _ slot: Int) -> UUID? {
@@ -29,5 +29,27 @@ extension UUID: ImportableAttributeType, FieldStorableType {
 
     public static func _fromStoredValue(_ value: Value) -> UUID? {
         if case .text(let stored) = value { UUID(uuidString: stored) } else { nil }
+    }
+}
+
+extension UUID {
+    /// The string with lowercase letters, without another string with capitals.
+    private var lowercaseString: String {
+        withUnsafeBytes(of: uuid) { bytes in
+            String(unsafeUninitializedCapacity: 36) { text in
+                var place = 0
+                for (index, byte) in bytes.enumerated() {
+                    if [4, 6, 8, 10].contains(index) {
+                        text[place] = UInt8(ascii: "-")
+                        place += 1
+                    }
+                    for digit in [byte >> 4, byte & 15] {
+                        text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+                        place += 1
+                    }
+                }
+                return place
+            }
+        }
     }
 }

@@ -31,29 +31,50 @@ extension RequestResolver {
         }
     }
 
-    /// The values of a list if they are compared unchanged; nil otherwise.
+    /// The values of a list in the form in which the store keeps them; nil if other rules than equality apply.
     ///
     /// A long list of such values is not resolved value by value.
-    private func constants(_ comparison: QueryComparison, comparedWith left: ResolvedPath) -> [Value]? {
-        guard comparison.relation == .isIn, case .values(let values) = comparison.right else { return nil }
-        guard left.kind == .integer || (left.kind == .text && !left.isUUID && comparison.options.isEmpty) else {
-            return nil
+    private func constants(
+        _ comparison: QueryComparison, comparedWith left: ResolvedPath
+    ) throws(StorageError) -> [Value]? {
+        guard comparison.relation == .isIn, case .values(let values) = comparison.right,
+            left.kind != .text || comparison.options.isEmpty
+        else { return nil }
+        if left.kind == .integer || (left.kind == .text && !left.isUUID),
+            values.allSatisfy({ $0.kind == left.kind })
+        {
+            return values
         }
-        return values.allSatisfy { $0.kind == left.kind } ? values : nil
+        for value in values { try value.requireNumber() }
+        var constants: [Value] = []
+        constants.reserveCapacity(values.count)
+        var space: (storage: UInt32, isOwn: Bool)?
+        for value in values {
+            guard let kind = value.kind else { continue }
+            // The list is refused where its members are resolved.
+            if let own = left.kind, !own.isComparable(with: kind) { return nil }
+            if case .object(let id) = value, let root = left.objectRoot {
+                if space?.storage != id.storage { space = (id.storage, keySpaces[root] == id.space) }
+                if space?.isOwn == true { constants.append(.integer(id.key)) }
+            } else {
+                constants.append(left.isUUID ? value.canonicalUUID : value)
+            }
+        }
+        return constants
     }
 
     /// A right side: one value, or a list.
     private enum RightSide {
         case one(ResolvedPath)
         case several([ResolvedPath])
-        /// Values of the kind of the left side.
+        /// Values that can be compared with the left side, in the form in which the store keeps them.
         case constants([Value])
     }
 
     private func rightSide(
         _ comparison: QueryComparison, comparedWith left: ResolvedPath, in scope: Scope
     ) throws(StorageError) -> RightSide {
-        if let constants = constants(comparison, comparedWith: left) { return .constants(constants) }
+        if let constants = try constants(comparison, comparedWith: left) { return .constants(constants) }
         switch comparison.right {
         case .values(let values):
             var members: [ResolvedPath] = []

@@ -65,10 +65,27 @@ struct ResolvedPath {
     }
 }
 
+extension String {
+    /// Whether this is the string of a UUID, with lowercase letters.
+    fileprivate var isLowercaseUUID: Bool {
+        var text = self
+        return text.withUTF8 { bytes in
+            bytes.count == 36
+                && bytes.indices.allSatisfy { place in
+                    switch (place, bytes[place]) {
+                    case (8, let byte), (13, let byte), (18, let byte), (23, let byte): byte == UInt8(ascii: "-")
+                    case (_, UInt8(ascii: "0")...UInt8(ascii: "9")), (_, UInt8(ascii: "a")...UInt8(ascii: "f")): true
+                    default: false
+                    }
+                }
+        }
+    }
+}
+
 extension Value {
     /// The string of a UUID in lower case; any other value is unchanged.
     package var canonicalUUID: Value {
-        guard case .text(let text) = self, let uuid = UUID(uuidString: text) else { return self }
+        guard case .text(let text) = self, !text.isLowercaseUUID, let uuid = UUID(uuidString: text) else { return self }
         return .text(uuid.uuidString.lowercased())
     }
 

@@ -25,7 +25,10 @@ extension ExpressionFormat {
     ///
     /// A set is sorted, so that equal sets make equal conditions.
     init?(argument: Any) {
-        if let optional = argument as? any OptionalArgument {
+        // First: casts to classes of Foundation copy a whole collection.
+        if let list = argument as? any ArgumentList, !(argument is any FieldStorableType) {
+            self.init(list: list)
+        } else if let optional = argument as? any OptionalArgument {
             guard let wrapped = optional.wrapped else {
                 self = .constant(.null)
                 return
@@ -34,12 +37,18 @@ extension ExpressionFormat {
         } else if argument is NSNull {
             self = .constant(.null)
         } else if let value = Value(argument: argument) {
-            if case .double(let number) = value, number.isNaN { return nil }
-            if case .date(let seconds) = value, seconds.isNaN { return nil }
-            if case .decimal(let number) = value, number.isNaN { return nil }
+            guard value.isComparable else { return nil }
             self = .constant(value)
         } else {
             self.init(collection: argument)
+        }
+    }
+
+    private init?(list: some ArgumentList) {
+        if let values = list.storedValues {
+            self.init(values: values, isOrdered: list.isOrdered)
+        } else {
+            self.init(members: list.map { $0 }, isOrdered: list.isOrdered)
         }
     }
 
@@ -85,11 +94,26 @@ extension ExpressionFormat {
         self = .collection(isOrdered ? expressions : expressions.sorted(by: Self.precedes))
     }
 
+    private init?(values: [Value], isOrdered: Bool) {
+        var expressions: [ExpressionFormat] = []
+        expressions.reserveCapacity(values.count)
+        for value in isOrdered ? values : values.sorted(by: Self.precedes) {
+            guard value.isComparable else { return nil }
+            expressions.append(.constant(value))
+        }
+        self = .collection(expressions)
+    }
+
     /// An order of constants in which constants of the same kind are neighbours.
     private static func precedes(_ left: ExpressionFormat, _ right: ExpressionFormat) -> Bool {
         guard case .constant(let left) = left, case .constant(let right) = right else { return false }
-        if left.value.rank != right.value.rank { return left.value.rank < right.value.rank }
-        return ValueOrdering.compare(left.value, right.value) == .orderedAscending
+        return precedes(left.value, right.value)
+    }
+
+    private static func precedes(_ left: Value, _ right: Value) -> Bool {
+        if case .integer(let left) = left, case .integer(let right) = right { return left < right }
+        if left.rank != right.rank { return left.rank < right.rank }
+        return ValueOrdering.compare(left, right) == .orderedAscending
     }
 }
 
@@ -117,6 +141,15 @@ extension Value {
         }
     }
 
+    /// Whether the value is not NaN.
+    fileprivate var isComparable: Bool {
+        switch self {
+        case .double(let number), .date(let number): !number.isNaN
+        case .decimal(let number): !number.isNaN
+        default: true
+        }
+    }
+
     fileprivate var rank: Int {
         switch self {
         case .null: 0
@@ -126,6 +159,34 @@ extension Value {
         case .date: 4
         case .object: 5
         }
+    }
+}
+
+/// An array or a set of any elements.
+private protocol ArgumentList: Sequence {
+    /// Whether the order of the elements has a meaning.
+    var isOrdered: Bool { get }
+}
+
+extension Array: ArgumentList {
+    fileprivate var isOrdered: Bool { true }
+}
+
+extension Set: ArgumentList {
+    fileprivate var isOrdered: Bool { false }
+}
+
+extension ArgumentList {
+    /// The elements as values, if the type of the elements is sufficient to convert them; nil otherwise.
+    ///
+    /// Elements of other types are asked for their types one by one.
+    fileprivate var storedValues: [Value]? {
+        if let type = Element.self as? any FieldStorableType.Type { return values(type) }
+        return Element.self == ObjectID.self ? compactMap { ($0 as? ObjectID).map(Value.object) } : nil
+    }
+
+    private func values<Stored: FieldStorableType>(_ type: Stored.Type) -> [Value] {
+        compactMap { ($0 as? Stored)?._storedValue }
     }
 }
 

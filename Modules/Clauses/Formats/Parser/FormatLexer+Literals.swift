@@ -7,6 +7,7 @@ extension FormatLexer {
         let start = place
         let quote = bytes[place]
         place += 1
+        if let text = plainString(quote) { return text }
         var text: [UInt8] = []
         while let byte = byte() {
             place += 1
@@ -23,6 +24,18 @@ extension FormatLexer {
             format: format, bytes: bytes, offset: start,
             expected: "a quote at the end of the string that begins here", found: nil
         )
+    }
+
+    /// Reads the rest of a string whose bytes stand for themselves; nil for another string.
+    private mutating func plainString(_ quote: UInt8) -> String? {
+        var end = place
+        while end < bytes.count, bytes[end] != quote {
+            guard bytes[end] != UInt8(ascii: "\\"), bytes[end] != UInt8(ascii: "%") else { return nil }
+            end += 1
+        }
+        guard end < bytes.count else { return nil }
+        defer { place = end + 1 }
+        return String(decoding: bytes[place..<end], as: UTF8.self)
     }
 
     private mutating func escape(_ text: inout [UInt8]) throws(PredicateFormatError) {
@@ -94,8 +107,8 @@ extension FormatLexer {
     /// Digits with or without a fraction and an exponent, or `0x`, `0o`, `0b` and digits.
     mutating func number() throws(PredicateFormatError) -> FormatNumber {
         let start = place
-        let radixes: [UInt8: UInt32] = [UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2]
-        if byte() == UInt8(ascii: "0"), let radix = byte(1).flatMap({ radixes[$0 | 32] }),
+        if let integer = plainInteger() { return .integer(integer) }
+        if byte() == UInt8(ascii: "0"), let radix = byte(1).flatMap(Self.radix),
             byte(2).flatMap({ Self.digit($0, radix: radix) }) != nil
         {
             place += 2
@@ -127,6 +140,32 @@ extension FormatLexer {
             throw error(at: start, "a number that a double can hold")
         }
         return .double(value)
+    }
+
+    /// Reads decimal digits of at most 64 bits behind which no number continues; nil for another number.
+    private mutating func plainInteger() -> UInt64? {
+        var (value, end): (UInt64, Int) = (0, place)
+        while end < bytes.count, Self.isDigit(bytes[end]) {
+            let (tenfold, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = tenfold.addingReportingOverflow(UInt64(bytes[end] - 48))
+            guard !isTooLarge, !overflows else { return nil }
+            value = sum
+            end += 1
+        }
+        // A letter may be an exponent, or the mark of another radix.
+        if end < bytes.count, bytes[end] == UInt8(ascii: ".") || Self.startsName(bytes[end]) { return nil }
+        guard end > place else { return nil }
+        place = end
+        return value
+    }
+
+    private static func radix(_ letter: UInt8) -> UInt32? {
+        switch letter | 32 {
+        case UInt8(ascii: "x"): 16
+        case UInt8(ascii: "o"): 8
+        case UInt8(ascii: "b"): 2
+        default: nil
+        }
     }
 
     private mutating func skipDigits() {

@@ -147,15 +147,50 @@ extension FormatParser {
         var depth = 0
         if token.kind != .sign(end) {
             while true {
-                let (member, memberDepth) = try member()
-                members.append(member)
-                depth = max(depth, memberDepth)
+                if let literal = try literalMember(before: end) {
+                    members.append(literal)
+                    depth = max(depth, 1)
+                } else {
+                    let (member, memberDepth) = try member()
+                    members.append(member)
+                    depth = max(depth, memberDepth)
+                }
                 guard token.kind == .sign(.comma) else { break }
                 try advance()
             }
         }
         try take(end, "',' or '\(end.rawValue)'")
         return (members, depth)
+    }
+
+    /// A number or a string that is a whole member of a list; nil if the next member is something else.
+    ///
+    /// Long lists have such members only, and these need no look at operators.
+    private mutating func literalMember(before end: FormatSign) throws(PredicateFormatError) -> ExpressionFormat? {
+        // The same limit as for other members, which count as two levels.
+        guard nesting + 2 <= Self.maximumDepth * 3 else { return nil }
+        let (first, place) = (token, lexer.place)
+        let literal: FormatConstant
+        switch token.kind {
+        case .string(let text):
+            literal = FormatConstant(.text(text))
+            try advance()
+        case .number:
+            literal = try number(isNegative: false)
+        case .sign(.minus):
+            try advance()
+            guard case .number = token.kind else {
+                (token, lexer.place) = (first, place)
+                return nil
+            }
+            literal = try number(isNegative: true)
+        default: return nil
+        }
+        guard case .sign(let sign) = token.kind, sign == .comma || sign == end else {
+            (token, lexer.place) = (first, place)
+            return nil
+        }
+        return .constant(literal)
     }
 
     /// Parses the keys and indexes behind a value.

@@ -41,7 +41,7 @@ struct FormatParser {
     var lexer: FormatLexer
     var token: FormatToken
     var arguments: FormatArguments
-    private var nesting = 0
+    private(set) var nesting = 0
 
     init(_ format: String, _ arguments: [Any]) throws(PredicateFormatError) {
         lexer = FormatLexer(format)

@@ -36,13 +36,21 @@ enum FormatSign: String, CaseIterable {
 
     /// The longest sign at the start of some bytes.
     init?(_ first: UInt8, _ second: UInt8?) {
-        if let second, let sign = Self.table[UInt16(first) << 8 | UInt16(second)] {
+        if first < 128, let sign = Self.alone[Int(first)] {
+            self = sign
+        } else if let second, let sign = Self.table[UInt16(first) << 8 | UInt16(second)] {
             self = sign
         } else if let sign = Self.table[UInt16(first)] {
             self = sign
         } else {
             return nil
         }
+    }
+
+    /// The signs of one byte that no longer sign begins with, by their bytes.
+    private static let alone: [FormatSign?] = (0..<128).map { byte in
+        let signs = allCases.filter { $0.rawValue.utf8.first == UInt8(byte) }
+        return signs.count == 1 && signs[0].rawValue.utf8.count == 1 ? signs[0] : nil
     }
 
     private static let table = Dictionary(

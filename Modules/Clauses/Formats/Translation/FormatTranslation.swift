@@ -87,6 +87,10 @@ struct FormatTranslation {
     }
 
     private func list(_ members: [ExpressionFormat]) throws(Refusal) -> QueryExpression {
+        let constants: [Value] = members.compactMap {
+            if case .constant(let constant) = $0 { constant.value } else { nil }
+        }
+        guard constants.count < members.count else { return .values(constants) }
         let expressions = try members.map(expression)
         let values = expressions.compactMap { if case .value(let value) = $0 { value } else { nil } }
         return values.count == expressions.count ? .values(values) : .list(expressions)
