@@ -168,12 +168,13 @@ def fill(engine: Engine, samples: Samples, workload: str, count: int) -> None:
         case "W2i":
             insert_all(engine, [Item(**item) for item in samples.items(count)])
         case "W10":
-            insert_all(
-                engine,
-                [
-                    Parent(name=family["name"], children=[Child(**child) for child in family["children"]])
-                    for family in samples.families(count)
-                ],
-            )
+            families = samples.families(count)
+            parents = insert_all(engine, [Parent(name=family["name"]) for family in families])
+            # The children of different parents are mixed.
+            rounds = zip(*(family["children"] for family in families))
+            children = [
+                Child(**child, parent_id=parent.id) for round in rounds for parent, child in zip(parents, round)
+            ]
+            insert_all(engine, children)
         case _:
             insert_all(engine, [Person(**person) for person in samples.people(count)])

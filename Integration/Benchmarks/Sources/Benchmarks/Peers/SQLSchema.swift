@@ -46,7 +46,7 @@ enum SQLSchema {
     static let selectIdentifiers = "SELECT id FROM person ORDER BY createdAt"
     static let selectAgeGroups = "SELECT age, COUNT(*), AVG(score), MAX(score) FROM person GROUP BY age"
     static let selectParents = "SELECT id, name FROM parent"
-    static let selectChildren = "SELECT id, parentId, name, value FROM child ORDER BY parentId"
+    static let selectChildren = "SELECT id, parentId, name, value FROM child"
     static let selectTally = "SELECT COUNT(*), TOTAL(score) FROM person"
 
     static let updateScore = "UPDATE person SET score = ? WHERE id = ?"

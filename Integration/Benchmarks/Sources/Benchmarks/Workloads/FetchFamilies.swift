@@ -1,4 +1,6 @@
 /// W10: ten times N/100 parents with their twenty children each, from the database every time.
+///
+/// The children of different parents were inserted in turn, so their rows are mixed.
 struct FetchFamilies<Subject: Peer>: Workload {
     private let subject: Subject
     private var digest = 0

@@ -40,15 +40,16 @@ final class CofferPeer<Backend: CofferBackend>: Peer {
 
     func insert(_ families: [FamilySample]) throws {
         try stack.perform(synchronous: { transaction in
-            for family in families {
+            let parents = families.map { family in
                 let parent = transaction.create(Into<Parent>())
                 parent.name = family.name
-                for sample in family.children {
-                    let child = transaction.create(Into<Child>())
-                    child.name = sample.name
-                    child.value = sample.value
-                    child.parent = parent
-                }
+                return parent
+            }
+            for (parent, sample) in families.interleavedChildren {
+                let child = transaction.create(Into<Child>())
+                child.name = sample.name
+                child.value = sample.value
+                child.parent = parents[parent]
             }
         })
     }

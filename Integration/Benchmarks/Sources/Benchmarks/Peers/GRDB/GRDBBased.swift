@@ -21,12 +21,13 @@ extension GRDBBased {
 
     func insert(_ families: [FamilySample]) throws {
         try queue.write { database in
+            var parents: [Int64] = []
             for family in families {
                 try database.execute(sql: SQLSchema.insertParent, arguments: [family.name])
-                let parent = database.lastInsertedRowID
-                for child in family.children {
-                    try database.execute(sql: SQLSchema.insertChild, arguments: [parent, child.name, child.value])
-                }
+                parents.append(database.lastInsertedRowID)
+            }
+            for (parent, child) in families.interleavedChildren {
+                try database.execute(sql: SQLSchema.insertChild, arguments: [parents[parent], child.name, child.value])
             }
         }
     }

@@ -101,13 +101,13 @@ extension LibPQPeer {
                 bytes.appendField(first + family.offset)
                 bytes.appendField(family.element.name)
             }
-            let children = families.enumerated().flatMap { index, family in family.children.map { (index, $0) } }
+            let children = families.interleavedChildren
             try connection.copy("COPY child (parentId, name, value) FROM STDIN (FORMAT binary)", children) {
-                child, bytes in
+                sample, bytes in
                 bytes.appendBigEndian(Int16(3))
-                bytes.appendField(first + child.0)
-                bytes.appendField(child.1.name)
-                bytes.appendField(child.1.value)
+                bytes.appendField(first + sample.parent)
+                bytes.appendField(sample.child.name)
+                bytes.appendField(sample.child.value)
             }
         }
     }

@@ -23,16 +23,17 @@ extension RawPeer {
         let insertParent = try database.prepare(SQLSchema.insertParent)
         let insertChild = try database.prepare(SQLSchema.insertChild)
         try database.transaction {
+            var parents: [Int] = []
             for family in families {
                 insertParent.bind(family.name, at: 1)
                 try insertParent.run()
-                let parent = database.lastInsertedKey
-                for child in family.children {
-                    insertChild.bind(parent, at: 1)
-                    insertChild.bind(child.name, at: 2)
-                    insertChild.bind(child.value, at: 3)
-                    try insertChild.run()
-                }
+                parents.append(database.lastInsertedKey)
+            }
+            for (parent, child) in families.interleavedChildren {
+                insertChild.bind(parents[parent], at: 1)
+                insertChild.bind(child.name, at: 2)
+                insertChild.bind(child.value, at: 3)
+                try insertChild.run()
             }
         }
     }
