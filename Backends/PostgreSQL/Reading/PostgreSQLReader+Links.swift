@@ -23,7 +23,7 @@ extension PostgreSQLReader {
         let isOrdered = tables.layout.relationships[relationship].isOrdered
         var result: [RelatedMembers] = []
         let text = tables.queries.members(relationship, count: 1)
-        try forEachChunk(Array(Set(owners)).sorted(), text) { rows in
+        try forEachChunk(Array(Set(owners)).sorted(), text) { rows, _ in
             for row in 0..<rows.rowCount {
                 let owner = rows.integer(row, 0)
                 if result.last?.owner != owner { result.append(RelatedMembers(owner: owner, members: [])) }
@@ -37,7 +37,7 @@ extension PostgreSQLReader {
     func lastPlaces(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [Int64: Int64] {
         guard tables.layout.relationships[relationship].isOrdered else { return [:] }
         var result: [Int64: Int64] = [:]
-        try forEachChunk(owners, tables.queries.lastPlaces(relationship, count: 1)) { rows in
+        try forEachChunk(owners, tables.queries.lastPlaces(relationship, count: 1)) { rows, _ in
             for row in 0..<rows.rowCount { result[rows.integer(row, 0)] = rows.word(row, 1) }
         }
         return result

@@ -230,7 +230,7 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
     }
 
     func forEachRow(root: Int, keys: [Int64], _ body: (consuming Row) -> Void) throws(StorageError) {
-        try forEachChunk(keys, tables.rowTexts[root]) { rows throws(StorageError) in
+        try forEachChunk(keys, tables.rowTexts[root]) { rows, _ throws(StorageError) in
             try tables.decoders[root].forEachRow(rows, body)
         }
     }
@@ -248,49 +248,56 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
     ) throws(StorageError) {
         let decoder = tables.decoders[layout.relationships[relationship].destination]
-        let ownerSlot = tables.queries.ownerSlot(relationship)
-        let sorts = tables.queries.isOrderedByKeys(relationship)
-        let text = tables.queries.related(relationship, count: 1, isOrdered: !sorts)
-        try forEachChunk(Array(Set(owners)).sorted(), text) { rows throws(StorageError) in
-            var found: [(owner: Int64, row: Row)] = []
-            found.reserveCapacity(rows.rowCount)
-            var isSorted = true
-            var index = 0
-            try decoder.forEachRow(rows) { row throws(StorageError) in
-                let owner = ownerSlot.map(row.integer) ?? rows.integer(index, decoder.columnCount)
-                if sorts, let last = found.last, (owner, row.key) < (last.owner, last.row.key) { isSorted = false }
-                found.append((owner, row))
-                index += 1
+        let owners = Array(Set(owners)).sorted()
+        guard case .inverse(let ownerSlot, let positionSlot) = layout.relationships[relationship].storage else {
+            try forEachChunk(owners, tables.queries.related(relationship, count: 1)) { rows, _ throws(StorageError) in
+                var index = 0
+                try decoder.forEachRow(rows) { row throws(StorageError) in
+                    body(rows.integer(index, decoder.columnCount), row)
+                    index += 1
+                }
             }
-            if !isSorted { found.sort { ($0.owner, $0.row.key) < ($1.owner, $1.row.key) } }
-            for (owner, row) in found { body(owner, row) }
+            return
+        }
+        let text = tables.queries.related(relationship, count: 1, isOrdered: false)
+        try forEachChunk(owners, text) { rows, owners throws(StorageError) in
+            // The rows of different owners are mixed in the table. Grouping them takes less work than sorting them.
+            var groups = SQLOwnerGroups(Array(owners), positionSlot: positionSlot)
+            try decoder.forEachRow(rows) { row throws(StorageError) in
+                if let place = groups.place(of: row.integer(ownerSlot)) { groups.add(row, to: place) }
+            }
+            groups.forEach(body)
         }
     }
 
     /// Runs a statement for some keys at a time: while one answer is read the server works on the next.
     func forEachChunk(
-        _ keys: [Int64], _ text: String, _ body: (PostgreSQLResult) throws(StorageError) -> Void
+        _ keys: [Int64], _ text: String,
+        _ body: (_ rows: PostgreSQLResult, _ keys: ArraySlice<Int64>) throws(StorageError) -> Void
     ) throws(StorageError) {
         var rest = keys[...]
         var size = 256
-        func next() -> PostgreSQLParameters? {
+        func next() -> (parameters: PostgreSQLParameters, keys: ArraySlice<Int64>)? {
             guard !rest.isEmpty else { return nil }
+            let chunk = rest.prefix(size)
             var parameters = PostgreSQLParameters()
-            parameters.append(keys: rest.prefix(size))
+            parameters.append(keys: chunk)
             rest = rest.dropFirst(size)
             size = min(size * 2, 4_096)
-            return parameters
+            return (parameters, chunk)
         }
-        guard let first = next() else { return }
-        var rows = try ask { connection throws(StorageError) in try connection.query(text, first) }
+        guard let start = next() else { return }
+        var chunk = start.keys
+        var rows = try ask { connection throws(StorageError) in try connection.query(text, start.parameters) }
         // The rest must be of the same snapshot.
         guard let connection = loan?.connection else { throw PostgreSQLPool.closed }
-        while let parameters = next() {
+        while let (parameters, keys) = next() {
             let ticket = try goOn { () throws(StorageError) in try connection.send(text, parameters) }
-            try body(rows)
+            try body(rows, chunk)
             rows = try goOn { () throws(StorageError) in try connection.receive(ticket, text, parameters) }
+            chunk = keys
         }
-        try body(rows)
+        try body(rows, chunk)
     }
 
     /// Runs what needs the snapshot that was shown.

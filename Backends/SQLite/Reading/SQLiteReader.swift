@@ -266,37 +266,6 @@ final class SQLiteReader: LinkReader {
         }
     }
 
-    func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
-        var result: [RelatedRows] = []
-        try forEachRelated(relationship, of: owners) { owner, row in
-            if result.last?.owner != owner { result.append(RelatedRows(owner: owner, rows: [])) }
-            result[result.count - 1].rows.append(row)
-        }
-        return result
-    }
-
-    func forEachRelated(
-        _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
-    ) throws(StorageError) {
-        let decoder = tables.decoders[tables.layout.relationships[relationship].destination]
-        let ownerSlot = tables.queries.ownerSlot(relationship)
-        var sorted = owners
-        var isSorted = true
-        for index in owners.indices.dropFirst() where owners[index - 1] >= owners[index] { isSorted = false }
-        if !isSorted { sorted = Array(Set(owners)).sorted() }
-        try forEachChunk(sorted) { (count) in
-            tables.queries.related(relationship, count: count)
-        } _: {
-            (statement) throws(StorageError) in
-            if let ownerSlot {
-                _ = try decoder.forEachRow(statement) { row in body(row.integer(ownerSlot), row) }
-            } else {
-                let column = decoder.columnCount
-                _ = try decoder.forEachRow(statement) { row in body(statement.column(column).integer, row) }
-            }
-        }
-    }
-
     /// Runs a statement for as many keys at a time as can be bound.
     ///
     /// Their number is padded, so that few are prepared.

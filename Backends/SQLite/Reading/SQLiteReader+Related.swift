@@ -1,0 +1,76 @@
+import CofferSQL
+import CofferStorage
+
+/// Reads related rows.
+extension SQLiteReader {
+    func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
+        var result: [RelatedRows] = []
+        try forEachRelated(relationship, of: owners) { owner, row in
+            if result.last?.owner != owner { result.append(RelatedRows(owner: owner, rows: [])) }
+            result[result.count - 1].rows.append(row)
+        }
+        return result
+    }
+
+    func forEachRelated(
+        _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
+    ) throws(StorageError) {
+        let decoder = tables.decoders[tables.layout.relationships[relationship].destination]
+        let ownerSlot = tables.queries.ownerSlot(relationship)
+        var sorted = owners
+        var isSorted = true
+        for index in owners.indices.dropFirst() where owners[index - 1] >= owners[index] { isSorted = false }
+        if !isSorted { sorted = Array(Set(owners)).sorted() }
+        if try scanRelated(relationship, of: sorted, body) { return }
+        try forEachChunk(sorted) { (count) in
+            tables.queries.related(relationship, count: count)
+        } _: {
+            (statement) throws(StorageError) in
+            if let ownerSlot {
+                _ = try decoder.forEachRow(statement) { row in body(row.integer(ownerSlot), row) }
+            } else {
+                let column = decoder.columnCount
+                _ = try decoder.forEachRow(statement) { row in body(statement.column(column).integer, row) }
+            }
+        }
+    }
+
+    /// Reads the related rows by a scan of their table, if most of its rows belong to the owners.
+    ///
+    /// - Parameter owners: the keys of the owners, ascending and without repetitions.
+    /// - Returns: false if the rows must be read in another way.
+    private func scanRelated(
+        _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
+    ) throws(StorageError) -> Bool {
+        guard owners.count >= SQLRelatedScan.leastOwnerCount,
+            let scan = SQLRelatedScan(relationship, tables.schema, SQLiteDialect()),
+            try isWorthwhile(scan, for: owners)
+        else { return false }
+        let decoder = tables.decoders[tables.layout.relationships[relationship].destination]
+        let ownerColumn = Int32(scan.ownerColumn)
+        var groups = SQLOwnerGroups(owners, positionSlot: scan.positionSlot)
+        let statement = try active().statement(scan.rows)
+        defer { statement.reset() }
+        while try statement.step() {
+            let owner = statement.column(ownerColumn)
+            guard owner.type == SQLiteStorageClass.integer, let place = groups.place(of: owner.integer) else {
+                continue
+            }
+            groups.add(try decoder.row(statement), to: place)
+        }
+        groups.forEach(body)
+        return true
+    }
+
+    private func isWorthwhile(_ scan: SQLRelatedScan, for owners: [Int64]) throws(StorageError) -> Bool {
+        let sample = SQLRelatedScan.sample(of: owners)
+        let statement = try active().statement(scan.estimate(sample.count))
+        defer { statement.reset() }
+        for (index, owner) in sample.enumerated() { statement.bind(owner, Int32(index + 1)) }
+        guard try statement.step(), let first = statement.optionalInteger(1), let last = statement.optionalInteger(2),
+            first <= last
+        else { return false }
+        return SQLRelatedScan.isWorthwhile(
+            found: statement.integer(0), of: sample.count, ownerCount: owners.count, keys: first...last)
+    }
+}

@@ -1,0 +1,102 @@
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CofferSQLite
+
+/// The related rows of many owners, whose rows are mixed in the table.
+struct SQLiteRelatedTests {
+    private let statements = Locked<[String]>([])
+
+    private func fixture() throws -> SQLiteFixture {
+        let statements = statements
+        return try SQLiteFixture(
+            settings: SQLiteConfiguration(onStatement: { text in statements.withLock { $0.append(text) } }))
+    }
+
+    /// Persons from key 1 with some pets each, and pets without an owner. The pets of one person are not side by side.
+    private func fill(_ zoo: SQLiteFixture, persons: Int, pets: Int, strays: Int) throws {
+        var changes = ChangeSet()
+        for person in 1...Int64(persons) {
+            changes.inserts.append(.init(row: try zoo.row("Person", person, ["name": .text("p"), "age": .integer(1)])))
+        }
+        var key: Int64 = 0
+        for round in 0..<Int64(pets) {
+            for person in 1...Int64(persons) {
+                key += 1
+                // Places descend from round to round, and every seventh pet has none.
+                var values: [String: Value] = ["name": .text("\(key)"), "owner": .integer(person)]
+                if key % 7 != 0 { values["owner position"] = .integer(-round) }
+                changes.inserts.append(.init(row: try zoo.row(key % 2 == 0 ? "Dog" : "Cat", key, values)))
+            }
+        }
+        for _ in 0..<strays {
+            key += 1
+            changes.inserts.append(.init(row: try zoo.row("Dog", key, ["name": .text("stray")])))
+        }
+        _ = try zoo.store.commit(changes)
+    }
+
+    /// The keys of the pets of a person in their order.
+    private func pets(of person: Int64, persons: Int, pets: Int) -> [Int64] {
+        let keys = (0..<Int64(pets)).map { $0 * Int64(persons) + person }
+        return keys.filter { $0 % 7 == 0 } + keys.filter { $0 % 7 != 0 }.reversed()
+    }
+
+    private func related(_ zoo: SQLiteFixture, _ owners: [Int64]) throws -> [[Int64]] {
+        statements.withLock { $0 = [] }
+        let pets = zoo.relationship("Person", "pets")
+        let found = try zoo.store.read { reader throws(StorageError) in try reader.related(pets, of: owners) }
+        return found.map { [$0.owner] + $0.rows.map(\.key) }
+    }
+
+    /// Whether the last request has read the whole table of animals.
+    private var hasScanned: Bool {
+        statements.withLock { $0 }.contains { $0.contains("Animal") && !$0.contains("WHERE") }
+    }
+
+    @Test func `owners of most rows are read by one scan`() throws {
+        let zoo = try fixture()
+        try fill(zoo, persons: 100, pets: 9, strays: 300)
+        let found = try related(zoo, Array(1...100))
+        #expect(hasScanned)
+        #expect(found == (1...100).map { [$0] + pets(of: $0, persons: 100, pets: 9) })
+        // Owners that do not exist have no rows, and repetitions change nothing.
+        #expect(try related(zoo, (1...120).reversed() + [5, 5]) == found)
+        #expect(hasScanned)
+    }
+
+    @Test func `some of the owners have only their own rows`() throws {
+        let zoo = try fixture()
+        try fill(zoo, persons: 100, pets: 9, strays: 0)
+        let owners = (1...100).filter { $0 % 3 != 0 }.map { Int64($0) }
+        #expect(try related(zoo, owners) == owners.map { [$0] + pets(of: $0, persons: 100, pets: 9) })
+        #expect(hasScanned)
+    }
+
+    @Test(arguments: [(100, 2, 5_000, 100), (100, 9, 0, 20), (100, 9, 0, 63)])
+    func `owners of few rows are found by an index`(_ persons: Int, _ pets: Int, _ strays: Int, _ count: Int) throws {
+        let zoo = try fixture()
+        try fill(zoo, persons: persons, pets: pets, strays: strays)
+        let owners = (1...Int64(count)).map { $0 }
+        #expect(try related(zoo, owners) == owners.map { [$0] + self.pets(of: $0, persons: persons, pets: pets) })
+        #expect(!hasScanned)
+    }
+
+    @Test func `an empty table has no related rows`() throws {
+        let zoo = try fixture()
+        #expect(try related(zoo, Array(1...100)) == [])
+    }
+
+    @Test func `a value that is no key belongs to no owner`() throws {
+        let zoo = try fixture()
+        try fill(zoo, persons: 100, pets: 9, strays: 0)
+        try SQLiteFixture.execute("UPDATE Animal SET owner = 'x' WHERE coffer_key = 1", in: zoo.fileURL)
+        try SQLiteFixture.execute("UPDATE Animal SET owner = 1.5 WHERE coffer_key = 101", in: zoo.fileURL)
+        let expected = pets(of: 1, persons: 100, pets: 9).filter { $0 != 1 && $0 != 101 }
+        let found = try related(zoo, (0...100).map { Int64($0) })
+        #expect(hasScanned)
+        #expect(found.first == [1] + expected)
+    }
+}
