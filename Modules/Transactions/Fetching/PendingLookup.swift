@@ -32,18 +32,23 @@ struct PendingLookup {
         let planner = PendingAccessPlanner(
             entity: request.entity, storage: store.keySpaces[request.entity], valueLimit: pendingCount)
         let accesses = planner.accesses(request.predicate)
-        let best = cheapest(accesses)
-        if let end = state.evaluator.window(request).end, (best?.count ?? .max) > max(Self.fewCount, end),
-            let walk = PendingWalk(request, accesses, best?.access, planner.storage)
-        {
-            // If most objects of the order do not match, the other way is taken.
-            let budget = best.map { $0.count * 2 } ?? .max
-            let list = list(walk.column)
-            let first = walk.first(end, of: list, budget: budget, matches) { sorted($0, order) }
-            if let first { return first }
+        let end = state.evaluator.window(request).end
+        let walk = end == nil ? nil : PendingWalk(request, accesses, planner.storage)
+        // Of the ways to the objects, the one is taken that tries the fewest, or not many more.
+        var limit = Self.fewCount
+        while true {
+            if let access = access(accesses, below: limit) {
+                return sorted(objects(access).filter(matches).map(\.row), order)
+            }
+            if let walk, let end, end <= limit {
+                let list = list(walk.column)
+                let first = walk.first(end, of: list, budget: limit * 2, matches) { sorted($0, order) }
+                if let first { return first }
+            }
+            guard limit <= pendingCount else { break }
+            limit *= 8
         }
-        let found = best.map { objects($0.access) } ?? all(in: planner.storage)
-        return sorted(found.filter(matches).map(\.row), order)
+        return sorted(all(in: planner.storage).filter(matches).map(\.row), order)
     }
 
     private func sorted(_ rows: [Row], _ order: CompiledOrder) -> [Row] {
@@ -69,28 +74,10 @@ struct PendingLookup {
 
     // MARK: Accesses
 
-    private typealias Estimate = (access: PendingAccess, count: Int)
-
-    /// The access with the fewest objects, or with about as few.
-    private func cheapest(_ accesses: [PendingAccess]) -> Estimate? {
-        let exact = accesses.filter(\.isExact)
-        var best: Estimate?
-        var limit = Self.fewCount
-        while best == nil, !exact.isEmpty {
-            for access in exact {
-                let count = count(access, upTo: limit)
-                if count < limit || limit > pendingCount {
-                    best = (access, count)
-                    break
-                }
-            }
-            limit *= 8
-        }
-        for access in accesses where !access.isExact && (best?.count ?? .max) > Self.fewCount {
-            let count = count(access, upTo: best?.count ?? pendingCount + 1)
-            if count < best?.count ?? .max { best = (access, count) }
-        }
-        return best
+    /// An access with fewer objects than a limit; nil if there is none.
+    private func access(_ accesses: [PendingAccess], below limit: Int) -> PendingAccess? {
+        accesses.first { $0.isExact && count($0, upTo: limit) < limit }
+            ?? accesses.first { !$0.isExact && count($0, upTo: limit) < limit }
     }
 
     private func count(_ access: PendingAccess, upTo limit: Int) -> Int {

@@ -10,15 +10,13 @@ struct PendingWalk {
     /// Whether the order of the request has no other column.
     private var isAlone = true
 
-    /// - Parameters:
-    ///   - best: the access with the fewest objects.
-    ///   - storage: the key space of the request.
+    /// - Parameter storage: the key space of the request.
     /// - Returns: nil if the order needs all objects.
-    init?(_ request: RowRequest, _ accesses: [PendingAccess], _ best: PendingAccess?, _ storage: UInt32) {
+    init?(_ request: RowRequest, _ accesses: [PendingAccess], _ storage: UInt32) {
         let key = PendingColumn.key(storage: storage, entity: request.entity)
         guard let sort = request.order.first else {
             // Objects with one value are in the order of their keys.
-            (column, range) = best?.soleWord ?? (key, .all)
+            (column, range) = accesses.lazy.compactMap(\.soleWord).first ?? (key, .all)
             return
         }
         switch sort.expression {

@@ -29,9 +29,12 @@ struct PendingHash {
         places.append(hash)
     }
 
+    /// Whether an object has one of the last entries with a hash.
+    ///
+    /// An object with many others of its value may get another entry. The whole hash is created again after many of these.
     private func contains(_ object: CoreStoreObject, _ hash: Int) -> Bool {
         var place = places.last(hash)
-        while place >= 0 {
+        for _ in 0..<16 where place >= 0 {
             if objects[place] === object { return true }
             place = places.former(place)
         }
