@@ -176,7 +176,8 @@ struct SQLiteBulkInsertTests {
         _ = try fixture.store.open(fixture.layout)
         statements.withLock { $0 = [] }
         let result = try commit(fixture, (1...30).map { try person(fixture, $0, email: "e\($0 % 25)") })
-        #expect(statements.withLock { $0.count { $0.hasPrefix("INSERT INTO \"Person\"") } } == 30)
+        // The three rows that the trigger ignores are inserted again, as rows whose values no other row has.
+        #expect(statements.withLock { $0.count { $0.hasPrefix("INSERT INTO \"Person\"") } } == 30 + 3)
         #expect(result.merges.map(\.from) == [26, 27, 29, 30])
         #expect(
             try connection(fixture).text("SELECT group_concat(key) FROM seen") == (1...25)
