@@ -14,7 +14,13 @@ struct Benchmarks {
                 print(Options.help)
             } else {
                 let options = try Options(parsing: &arguments)
-                try options.countsInstructions ? InstructionRun(options).run() : TimedRun(options).run()
+                if options.countsInstructions {
+                    try InstructionRun(options).run()
+                } else if options.measuresGrowth {
+                    try GrowthRun(options).run()
+                } else {
+                    try TimedRun(options).run()
+                }
             }
         } catch {
             FileHandle.standardError.write(Data("error: \(error)\n".utf8))

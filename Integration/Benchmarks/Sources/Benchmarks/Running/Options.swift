@@ -9,6 +9,8 @@ struct Options {
           --workload A,B      \(WorkloadID.allCases.map(\.rawValue).joined(separator: " "))
           --peer A,B          \(Peers.names.joined(separator: " ")); raw and libpq take part anyhow
           --instructions      count instructions with callgrind instead of time (W1p and W2p by default)
+          --growth            measure 1000, 4000, 16000 … rows up to --count, and print the exponent of the growth
+          --chart FILE        also write the ratios as a bar chart in SVG
           --json              print every figure as JSON instead of tables
         """
 
@@ -18,6 +20,8 @@ struct Options {
     var peers = Peers.names
     var countsInstructions = false
     var printsJSON = false
+    var measuresGrowth = false
+    var chart: String?
 
     init(parsing arguments: inout [String]) throws {
         if arguments.contains("--instructions") {
@@ -34,6 +38,8 @@ struct Options {
             case "--peer": try choosePeers(Self.list(after: option, in: &arguments))
             case "--instructions": break
             case "--json": printsJSON = true
+            case "--growth": measuresGrowth = true
+            case "--chart": chart = try Self.value(after: option, in: &arguments)
             default: throw BenchmarkError("Unknown option '\(option)'. See --help.")
             }
         }

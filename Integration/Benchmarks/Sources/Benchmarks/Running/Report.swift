@@ -25,6 +25,24 @@ struct Report {
         return parts.joined(separator: "\n\n")
     }
 
+    /// The ratios to the C APIs.
+    var chart: Chart {
+        let peers = options.peers.filter { $0 != RawPeer.name && $0 != LibPQPeer.name }
+        return Chart(
+            title: "Time as a ratio to the C API, N = \(options.count), median of \(options.rounds) (less is faster)",
+            peers: peers,
+            groups: options.workloads.map { workload in
+                let ratios = peers.map { peer -> Double? in
+                    let measure = Peers.onPostgreSQL.contains(peer) ? LibPQPeer.name : RawPeer.name
+                    guard let seconds = results.seconds(section(workload, peer)),
+                        let raw = results.seconds(section(workload, measure))
+                    else { return nil }
+                    return seconds / raw
+                }
+                return ("\(workload.rawValue) \(workload.title)", ratios)
+            })
+    }
+
     private func times(of peers: [String], measure: String) -> Table {
         var table = Table(heading: ["workload"] + peers.map { $0 == measure ? "\($0) (seconds)" : $0 })
         for workload in options.workloads {

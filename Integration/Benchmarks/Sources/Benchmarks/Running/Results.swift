@@ -21,6 +21,11 @@ struct Results {
         measurements[section]?.map(\.seconds).median
     }
 
+    /// The shortest time of a section, or nil if it was not measured.
+    func shortest(_ section: Section) -> Double? {
+        measurements[section]?.map(\.seconds).min()
+    }
+
     /// The median peak memory of a section in megabytes.
     func megabytes(_ section: Section) -> Double? {
         measurements[section]?.map { Double($0.peakMemory) / 1_024 }.median

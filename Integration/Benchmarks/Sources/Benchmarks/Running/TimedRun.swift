@@ -22,6 +22,8 @@ struct TimedRun {
             }
         }
         Progress.clear()
-        print(options.printsJSON ? try results.json() : Report(options, results).text)
+        let report = Report(options, results)
+        print(options.printsJSON ? try results.json() : report.text)
+        if let chart = options.chart { try report.chart.svg.write(toFile: chart, atomically: true, encoding: .utf8) }
     }
 }
