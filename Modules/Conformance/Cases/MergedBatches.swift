@@ -106,7 +106,9 @@ private struct MergedBatch {
             let result = try session.commit(build)
             try expectEqual(result.merges, merges, "the merges of \(what)")
             let survivors = Set(merges.map(\.into))
-            try expectEqual(lines(result.refreshed), lines { survivors.contains($0) }, "the rows told of \(what)")
+            // A store may report a row once for each merge into it.
+            let told = Set(lines(result.refreshed)).sorted()
+            try expectEqual(told, lines { survivors.contains($0) }, "the rows told of \(what)")
             try expectVersions(result, policy, what)
         } else {
             try expectThrows(.uniqueViolation, what) { try session.commit(build) }
