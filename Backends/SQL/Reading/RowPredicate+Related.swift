@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// Conditions on the object of a to-one relationship.
@@ -16,7 +17,8 @@ extension RowPredicate {
             return (relationship, .compare(.value(value), comparison, inner))
         case .isIn(.through(let relationship, let inner), let values): return (relationship, .isIn(inner, values))
         case .some(let path, let relationship, let condition):
-            guard path.count > 1 else { return nil }
+            // A value of the object that the path begins at would become one of the related object.
+            guard path.count > 1, !condition.refersOutside else { return nil }
             return (path[0], .some(from: Array(path.dropFirst()), relationship: relationship, condition))
         case .and(let parts): return Self.ofRelatedObject(parts).map { ($0, .and($1)) }
         case .or(let parts): return Self.ofRelatedObject(parts).map { ($0, .or($1)) }

@@ -11,6 +11,8 @@ final class SQLiteBulkInserts {
     private let connection: SQLiteConnection
     private let schema: SQLSchema
     private var statements: [SQLiteStatement?]
+    /// The entities whose tables have triggers.
+    private var refused = ColumnSet()
     private lazy var table: SQLiteRowTable? = {
         let slots = schema.layout.entities.map(\.columns.count).max() ?? 0
         return SQLiteRowTable.register(on: connection, columnCount: slots + 1)
@@ -27,7 +29,9 @@ final class SQLiteBulkInserts {
     /// - Returns: the number of inserted rows; 0 if the first row must be inserted alone, because it breaks a constraint,
     ///   or because the rows are few.
     func insert(_ rows: ArraySlice<ChangeSet.Insert>, _ kinds: [[ColumnKind]]) throws(StorageError) -> Int {
-        guard rows.count >= Self.threshold, let entity = rows.first?.row.entity else { return 0 }
+        guard rows.count >= Self.threshold, let entity = rows.first?.row.entity, !refused.contains(entity) else {
+            return 0
+        }
         let end = rows.firstIndex { $0.row.entity != entity } ?? rows.endIndex
         guard end - rows.startIndex >= Self.threshold, let table, let statement = try statement(entity) else {
             return 0
@@ -45,7 +49,10 @@ final class SQLiteBulkInserts {
         let triggers = try SQLiteStatement(
             "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE", on: connection)
         try triggers.bind(table.name, 1)
-        if try triggers.step() { return nil }
+        if try triggers.step() {
+            refused.insert(entity)
+            return nil
+        }
         let dialect = SQLiteDialect()
         let names = SQLBulkStatements(schema, dialect).columns(entity: entity)
         let slots = table.columnsOfSlots[entity]?.count ?? 0

@@ -18,6 +18,8 @@ struct SQLiteHolderSearch {
 
     /// The most new rows that one statement finds.
     private static var partSize: Int { 512 }
+    /// The bytes after which a statement gets no more values, far below the limit of SQLite.
+    private static var byteLimit: Int { 1 << 20 }
     /// The score from which on parts are searched.
     private static var threshold: Int { 16 }
 
@@ -51,7 +53,9 @@ struct SQLiteHolderSearch {
         else { return }
         let kind = entity.kinds[slot]
         var json: [UInt8] = [UInt8(ascii: "[")]
-        while end < inserts.count, end - start < Self.partSize, inserts[end].row.entity == entity.index {
+        while end < inserts.count, end - start < Self.partSize, json.count < Self.byteLimit,
+            inserts[end].row.entity == entity.index
+        {
             if end > start { json.append(UInt8(ascii: ",")) }
             json.append(inserts[end].row, slot, kind)
             end += 1

@@ -101,6 +101,7 @@ struct ChangeRebase {
         state.pending.updated.removeAll { released.contains($0.id) }
         // Others have deleted these too, and observers were told.
         state.pending.deleted.removeAll { gone.contains($0.id) }
+        state.pendingIndex = PendingIndex()
         for link in state.pending.removedLinks where gone.contains(link.first) || gone.contains(link.second) {
             state.pending.removedLinks.remove(link)
         }

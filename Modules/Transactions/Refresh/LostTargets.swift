@@ -58,6 +58,7 @@ struct LostTargets {
         guard !gone.isEmpty else { return }
         let ids = Set(gone.map(\.id))
         state.pending.deleted.removeAll { ids.contains($0.id) }
+        state.pendingIndex = PendingIndex()
         guard let undo = state.undo else { return }
         for index in undo.past.indices { undo.past[index].pending.deleted.removeAll { ids.contains($0.id) } }
         for index in undo.future.indices { undo.future[index].pending.deleted.removeAll { ids.contains($0.id) } }

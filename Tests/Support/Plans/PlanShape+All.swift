@@ -23,6 +23,18 @@ extension PlanShape {
                 "three hops", tracks(track("album.artist.country.name") == "country 7"),
                 three + "WHERE c.name = 'country 7' ORDER BY 1"),
             .init(
+                "a path, and related objects compared with the row",
+                tracks(
+                    .and([
+                        track("album.title") == "album 77",
+                        model.some(
+                            "Artist", "albums",
+                            from: [model.relationship("Track", "album"), model.relationship("Album", "artist")],
+                            .compare(.key, .less, .outer(.key))),
+                    ])),
+                one + "WHERE a.title = 'album 77' AND EXISTS (SELECT 1 FROM \"Album\" c WHERE c.artist = a.artist "
+                    + "AND c.coffer_key < t.coffer_key) ORDER BY 1"),
+            .init(
                 "one hop, first row", tracks(track("album.title") == "album 77", limit: 1),
                 one + "WHERE a.title = 'album 77' ORDER BY 1 LIMIT 1"),
             .init(
