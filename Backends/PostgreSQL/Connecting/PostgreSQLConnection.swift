@@ -36,7 +36,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     var idleSince = Date()
     /// Whether the server was found to have the store.
     var isVerified = false
-    /// What went wrong last.
+    /// The last error that the server or libpq reported.
     var lastFailure: PostgreSQLFailure?
 
     /// - Parameter pipeline: nil where libpq has none.

@@ -14,7 +14,7 @@ struct PostgreSQLBatches: Sendable {
 
     /// Adds rows of version 1: the keys, then the slots in order.
     ///
-    /// What meets a unique value is left out; the keys of the others are returned where the table has constraints.
+    /// A row whose unique values are taken is left out; if the table has constraints, the keys of the others are returned.
     ///
     /// - Parameter isAlone: whether there is one row, whose values are bound as they are.
     func insert(entity: Int, isAlone: Bool = false) -> String {

@@ -1,4 +1,4 @@
-/// The error for a part of a request that SQL cannot express; the reference evaluator then evaluates the request.
+/// The error for a part of a request that SQL cannot express.
 ///
 /// This error is not a failure. The reference evaluator then answers the request, over ``SQLRows``.
 public struct SQLUnsupportedExpression: Error, Hashable, Sendable {

@@ -52,7 +52,7 @@ struct SQLStatementBuilder {
         bindings.append(value)
     }
 
-    /// Appends what a dialect has words for.
+    /// Appends the text of an expression, or notes that the dialect cannot express it.
     mutating func append(_ part: String?, orRefuse what: @autoclosure () -> String) {
         guard let part else { return refuse(what()) }
         text += part
@@ -96,7 +96,7 @@ struct SQLStatementBuilder {
 
     /// What was written.
     ///
-    /// - Throws: when there were no words for a part of it.
+    /// - Throws: an error if the dialect cannot express a part of the statement.
     func statement(results: [ColumnKind?] = []) throws(SQLUnsupportedExpression) -> SQLStatement {
         if let unsupported { throw unsupported }
         return SQLStatement(text, bindings: bindings, results: results, computes: computes)

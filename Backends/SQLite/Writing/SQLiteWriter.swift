@@ -76,7 +76,7 @@ final class SQLiteWriter {
         let failure: StorageError
         do throws(StorageError) {
             result = try body()
-            // Nobody acknowledges what is saved to a file that nobody finds.
+            // A commit to a file that was removed or replaced must not be acknowledged.
             try connection.checkPlace()
             let end = try end.get()
             let code = end.perform()
@@ -265,7 +265,7 @@ final class SQLiteWriter {
         var code = statement.perform()
         if code.isDone, connection.changeCount > 0 { return true }
         if code.isDone {
-            // Gone, or changed by someone else meanwhile.
+            // Another transaction has deleted or changed the row.
             let text = mutations.update(entity: row.entity, slots: prepared.slots, checksVersion: false)
             let unchecked = try connection.statement(text)
             place = 1
