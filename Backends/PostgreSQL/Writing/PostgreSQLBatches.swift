@@ -74,7 +74,7 @@ struct PostgreSQLBatches: Sendable {
 
     /// Finds the rows with the unique values of new rows: the keys of the new rows, then the values of the constraint.
     ///
-    /// Returns the rows, each with the key of the new row. Nobody changes or deletes them before the transaction ends.
+    /// Returns the rows, each with the key of the new row. They are locked until the transaction ends.
     func holders(entity: Int, constraint: Int) -> String {
         let layout = schema.layout.entities[entity]
         let kinds = layout.uniqueConstraints[constraint].map { layout.kinds[$0] }
@@ -107,7 +107,7 @@ struct PostgreSQLBatches: Sendable {
 
     /// Finds the rows that refer to some rows by a one-to-one relationship, and to which these do not refer: the keys.
     ///
-    /// Nobody changes or deletes the rows that are found before the transaction ends.
+    /// The rows that are found are locked until the transaction ends.
     func unanswered(_ pair: OneToOne) -> String? {
         let (owner, partner) = (pair.relationship.owner, pair.inverse.owner)
         guard let forth = schema.column(pair.slot, of: owner), let back = schema.column(pair.inverseSlot, of: partner)

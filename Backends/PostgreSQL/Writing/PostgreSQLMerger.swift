@@ -149,7 +149,7 @@ struct PostgreSQLMerger {
 
     /// The other rows that have the values of a constraint, each with the place of the row whose values they have.
     ///
-    /// Nobody changes or deletes them before the transaction ends.
+    /// The rows are locked until the transaction ends.
     private func holders(_ rows: [Row], _ constraint: Int) throws(StorageError) -> [(index: Int, holder: Row)] {
         guard let entity = rows.first.map({ layout.entities[$0.entity] }) else { return [] }
         var parameters = PostgreSQLParameters()

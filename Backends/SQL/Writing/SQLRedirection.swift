@@ -1,7 +1,7 @@
 package import CofferStorage
 import CofferStorageTools
 
-/// A reference that must lead to surviving rows in place of merged rows.
+/// A reference to a merged row, which must refer to the surviving row.
 package struct SQLRedirection {
     package let reference: SQLSchema.Reference
     /// The merges of rows to which other rows of the commit may refer, in the order of the inserts.
