@@ -2,7 +2,6 @@ import CofferCSQLite
 import CofferSQL
 import CofferStorage
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -280,7 +279,7 @@ struct SQLiteRowFunctionTests {
 
     @Test func `readers of several threads do not disturb each other`() throws {
         try addPeople(400)
-        let failures = Mutex<[String]>([])
+        let failures = Locked<[String]>([])
         let requests = [
             RowRequest(entity: person), RowRequest(entity: person, order: [order("age")]),
             RowRequest(entity: person, order: [order("name")], limit: 20),
