@@ -14,10 +14,10 @@ struct Benchmarks {
                 print(Options.help)
             } else {
                 let options = try Options(parsing: &arguments)
-                if options.countsInstructions {
-                    try InstructionRun(options).run()
-                } else if options.measuresGrowth {
+                if options.measuresGrowth {
                     try GrowthRun(options).run()
+                } else if options.countsInstructions {
+                    try InstructionRun(options).run()
                 } else {
                     try TimedRun(options).run()
                 }

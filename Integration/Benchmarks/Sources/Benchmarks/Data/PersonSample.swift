@@ -27,6 +27,9 @@ struct PersonSample: Encodable {
         }
     }
 
+    /// The number of bytes of the texts.
+    var textSize: Int { name.utf8.count + email.utf8.count + (bio?.utf8.count ?? 0) }
+
     /// The same person with more points.
     func raised(by points: Double) -> PersonSample {
         PersonSample(

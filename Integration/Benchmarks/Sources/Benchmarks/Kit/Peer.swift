@@ -25,6 +25,12 @@ protocol Peer: AnyObject, SendableMetatype {
     /// Inserts one person in a transaction of its own.
     func insertAlone(_ person: PersonSample) throws
 
+    /// Fetches all people, as objects that the program keeps.
+    func allPeople() throws -> [Person]
+
+    /// A list of all people by name, which is up to date after each change that is made through it.
+    func followPeople() throws -> any FollowedPeople
+
     /// Fetches everything and returns the sum of the objects' digests.
     func digestOfPeople() throws -> Int
     func digestOfItems() throws -> Int

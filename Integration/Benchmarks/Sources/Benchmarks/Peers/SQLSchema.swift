@@ -42,6 +42,7 @@ enum SQLSchema {
     static let selectItems = "SELECT \(itemColumns) FROM item"
     static let selectOlder = "\(selectPeople) WHERE age > ? ORDER BY name LIMIT ?"
     static let selectYounger = "\(selectPeople) WHERE age < ?"
+    static let selectPeopleByName = "\(selectPeople) ORDER BY name"
     static let selectPerson = "\(selectPeople) WHERE id = ?"
     static let selectIdentifiers = "SELECT id FROM person ORDER BY createdAt"
     static let selectAgeGroups = "SELECT age, COUNT(*), AVG(score), MAX(score) FROM person GROUP BY age"

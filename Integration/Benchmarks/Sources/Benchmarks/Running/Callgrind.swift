@@ -16,8 +16,17 @@ struct Callgrind {
         try? FileManager.default.removeItem(at: copy)
     }
 
+    /// The instructions of the measured section of a workload.
+    ///
+    /// Each figure is the difference of two processes that do the same but for the measured section, so neither
+    /// start-up nor preparation counts.
+    func instructions(of section: Section, in workshop: Workshop) throws -> Int {
+        let all = try instructions(of: workshop.run(.count, section, by: launcher))
+        return try all - instructions(of: workshop.run(.skip, section, by: launcher))
+    }
+
     /// The number callgrind prints as collected.
-    func instructions(of output: Launcher.Output) throws -> Int {
+    private func instructions(of output: Launcher.Output) throws -> Int {
         for line in output.standardError.split(separator: "\n") where line.contains("Collected :") {
             if let count = line.split(separator: " ").last.flatMap({ Int($0) }) { return count }
         }

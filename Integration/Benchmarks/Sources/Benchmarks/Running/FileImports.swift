@@ -53,7 +53,7 @@ struct FileImports {
     }
 
     private func writeLines(_ count: Int, to file: URL) throws {
-        FileManager.default.createFile(atPath: file.path, contents: nil)
+        try Data().write(to: file)
         let handle = try FileHandle(forWritingTo: file)
         var text = ""
         for number in 0..<count {

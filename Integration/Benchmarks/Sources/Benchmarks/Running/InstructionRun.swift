@@ -1,9 +1,6 @@
 import Foundation
 
 /// Counts instructions with callgrind, which are repeatable where times are not.
-///
-/// Each figure is the difference of two processes that do the same but for the measured section, so neither
-/// start-up nor preparation counts.
 struct InstructionRun {
     private let options: Options
 
@@ -26,9 +23,7 @@ struct InstructionRun {
                 Progress.show("\(workload.rawValue) \(workload.title), \(peer)")
                 let section = Section(workload: workload.rawValue, peer: peer, count: options.count)
                 try results.add(workshop.measurement(of: section), to: section)
-                let all = try callgrind.instructions(of: workshop.run(.count, section, by: callgrind.launcher))
-                let rest = try callgrind.instructions(of: workshop.run(.skip, section, by: callgrind.launcher))
-                let each = Double(all - rest) / Double(options.count)
+                let each = Double(try callgrind.instructions(of: section, in: workshop)) / Double(options.count)
                 raw = peer == RawPeer.name ? each : raw
                 row.append("\(Int(each)) (\(String(format: "%.2f", each / raw)))")
             }

@@ -9,7 +9,8 @@ struct Options {
           --workload A,B      \(WorkloadID.allCases.map(\.rawValue).joined(separator: " "))
           --peer A,B          \(Peers.names.joined(separator: " ")); raw and libpq take part anyhow
           --instructions      count instructions with callgrind instead of time (W1p and W2p by default)
-          --growth            measure 1000, 4000, 16000 … rows up to --count, and print the exponent of the growth
+          --growth            measure 1000, 4000, 16000 … rows up to --count, and print the exponent of the growth of the
+                              times, or with --instructions of the instructions
           --chart FILE        also write the ratios as a bar chart in SVG
           --json              print every figure as JSON instead of tables
         """

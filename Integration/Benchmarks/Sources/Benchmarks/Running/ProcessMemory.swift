@@ -1,3 +1,4 @@
+import CBenchmarkSQLite
 import Foundation
 
 enum ProcessMemory {
@@ -7,5 +8,15 @@ enum ProcessMemory {
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
         else { return 0 }
         return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+
+    /// The bytes that the C library has allocated, without those of SQLite, or 0 where the library does not tell.
+    static func allocated() -> Int {
+        #if canImport(Glibc)
+            let state = mallinfo2()
+            return Int(state.uordblks + state.hblkhd) - Int(sqlite3_memory_used())
+        #else
+            return 0
+        #endif
     }
 }

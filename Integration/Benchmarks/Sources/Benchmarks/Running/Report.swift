@@ -22,6 +22,9 @@ struct Report {
         if let memory {
             parts += ["Peak memory, MB", memory.text]
         }
+        if let keptMemory {
+            parts += ["Memory for each object that is kept, without the bytes of its texts", keptMemory.text]
+        }
         return parts.joined(separator: "\n\n")
     }
 
@@ -62,6 +65,22 @@ struct Report {
         return table
     }
 
+    private var keptMemory: Table? {
+        let workloads = options.workloads.filter { [.W1p, .W2k].contains($0) }
+        let peers = options.peers.filter { Peers.foreign(named: $0) == nil }
+        guard !workloads.isEmpty, ProcessMemory.allocated() != 0 else { return nil }
+        let texts = Double(PersonSample.make(options.count).map(\.textSize).reduce(0, +))
+        var table = Table(heading: ["workload"] + peers)
+        for workload in workloads {
+            let values = peers.map { peer in
+                results.keptBytes(section(workload, peer)).map { format(($0 - texts) / Double(options.count), 0) }
+                    ?? "–"
+            }
+            table.add(["\(workload.rawValue) \(workload.title)"] + values)
+        }
+        return table
+    }
+
     private func cell(_ workload: WorkloadID, _ peer: String, _ measure: String) -> String {
         guard let seconds = results.seconds(section(workload, peer)),
             let raw = results.seconds(section(workload, measure))
@@ -70,8 +89,8 @@ struct Report {
         case measure:
             return "1 (\(format(raw, 3)))"
         case "coffer-sqlite":
-            let target = workload.target.map { " (≤ \(format($0, 1)))" } ?? ""
-            return format(seconds / raw, 2) + target
+            let target = workload.target.map { " (≤ \(format($0, $0 < 0.1 ? 2 : 1)))" } ?? ""
+            return format(seconds / raw, seconds / raw < 0.01 ? 4 : 2) + target
         case "coffer-postgresql":
             return format(seconds / raw, 2) + " (≤ \(format(workload.targetOnPostgreSQL, 1)))"
         case "coffer-memory":

@@ -31,6 +31,11 @@ struct Results {
         measurements[section]?.map { Double($0.peakMemory) / 1_024 }.median
     }
 
+    /// The median number of bytes that a section kept in memory.
+    func keptBytes(_ section: Section) -> Double? {
+        measurements[section]?.compactMap(\.keptMemory).map(Double.init).median
+    }
+
     func json() throws -> String {
         struct Entry: Encodable {
             let section: Section

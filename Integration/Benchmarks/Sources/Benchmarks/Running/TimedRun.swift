@@ -15,7 +15,7 @@ struct TimedRun {
         for workload in options.workloads {
             for round in 1...options.rounds {
                 Progress.show("\(workload.rawValue) \(workload.title), round \(round) of \(options.rounds)")
-                for peer in options.peers {
+                for peer in options.peers where workload.isMeasured(on: peer) {
                     let section = Section(workload: workload.rawValue, peer: peer, count: options.count)
                     try results.add(workshop.measurement(of: section), to: section)
                 }

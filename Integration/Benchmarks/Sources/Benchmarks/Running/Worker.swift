@@ -53,12 +53,15 @@ struct Worker {
         }
         var prepared = try workload.make(on: subject, count: count)
         guard task != .skip else { return leave() }
+        let allocated = ProcessMemory.allocated()
         let start = ContinuousClock.now
         try prepared.measure()
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         guard task == .measure else { return leave() }
         let memory = ProcessMemory.peak()
-        let measurement = try Measurement(seconds: seconds, check: prepared.check(), peakMemory: memory)
+        let kept = ProcessMemory.allocated() - allocated
+        let measurement = try Measurement(
+            seconds: seconds, check: prepared.check(), peakMemory: memory, keptMemory: kept)
         FileHandle.standardOutput.write(try JSONEncoder().encode(measurement))
         leave()
     }

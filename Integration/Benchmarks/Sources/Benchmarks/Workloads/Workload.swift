@@ -14,5 +14,5 @@ protocol Workload<Subject> {
 
 /// What a database must hold before a workload starts.
 enum Content: String, CaseIterable {
-    case nothing, people, items, families
+    case nothing, fewPeople, people, items, families
 }

@@ -2,6 +2,10 @@ import Coffer
 import Foundation
 
 extension CofferPeer {
+    func allPeople() throws -> [Person] { try stack.fetchAll(From<Person>()) }
+
+    func followPeople() throws -> any FollowedPeople { CofferFollowedPeople(stack) }
+
     func digestOfPeople() throws -> Int {
         try stack.fetchAll(From<Person>()).digest
     }

@@ -1,6 +1,16 @@
 import GRDB
 
 extension GRDBFastPeer {
+    func allPeople() throws -> [Person] {
+        try queue.read { try Person.fetchAll($0.cachedStatement(sql: SQLSchema.selectPeople)) }
+    }
+
+    func followPeople() throws -> any FollowedPeople {
+        try GRDBFollowedPeople(queue, key: { (person: Person) in person.id }) { database in
+            try Person.fetchAll(database.cachedStatement(sql: SQLSchema.selectPeopleByName))
+        }
+    }
+
     func digestOfPeople() throws -> Int {
         try queue.read { try Person.fetchAll($0.cachedStatement(sql: SQLSchema.selectPeople)).digest }
     }

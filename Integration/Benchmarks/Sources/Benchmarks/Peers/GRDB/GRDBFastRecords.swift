@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 
 extension GRDBFastPeer {
-    final class Person: FetchableRecord, PersonReadable {
+    // Sendable: only one thread at a time uses the records of a request.
+    final class Person: FetchableRecord, PersonReadable, @unchecked Sendable {
         var id: Int64
         var name: String
         var email: String

@@ -1,6 +1,12 @@
 import GRDB
 
 extension GRDBPeer {
+    func allPeople() throws -> [Person] { try queue.read { try Person.fetchAll($0) } }
+
+    func followPeople() throws -> any FollowedPeople {
+        try GRDBFollowedPeople(queue, key: \Person.id) { try Person.order(Person.Columns.name).fetchAll($0) }
+    }
+
     func digestOfPeople() throws -> Int {
         try queue.read { try Person.fetchAll($0).digest }
     }

@@ -1,6 +1,10 @@
 import Foundation
 
 extension LibPQPeer {
+    func allPeople() throws -> [Person] { try fetchPeople(people.run()) }
+
+    func followPeople() throws -> any FollowedPeople { try LibPQFollowedPeople(self) }
+
     func digestOfPeople() throws -> Int { try fetchPeople(people.run()).digest }
 
     func digestOfItems() throws -> Int {

@@ -1,4 +1,8 @@
 extension RawPeer {
+    func allPeople() throws -> [Person] { try fetchPeople(people) }
+
+    func followPeople() throws -> any FollowedPeople { try RawFollowedPeople(self) }
+
     func digestOfPeople() throws -> Int {
         try fetchPeople(people).digest
     }

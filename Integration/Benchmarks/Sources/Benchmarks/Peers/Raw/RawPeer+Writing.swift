@@ -47,9 +47,7 @@ extension RawPeer {
             younger.bind(age, at: 1)
             for person in try fetchPeople(younger) {
                 person.score += points
-                updateScore.bind(person.score, at: 1)
-                updateScore.bind(person.id, at: 2)
-                try updateScore.run()
+                try write(score: person.score, of: person)
             }
         }
     }
@@ -70,9 +68,7 @@ extension RawPeer {
                 personByEmail.bind(sample.email, at: 1)
                 if let person = try fetchPeople(personByEmail).first {
                     person.score = sample.score
-                    updateScore.bind(person.score, at: 1)
-                    updateScore.bind(person.id, at: 2)
-                    try updateScore.run()
+                    try write(score: person.score, of: person)
                 } else {
                     try insert(Person(sample))
                 }
@@ -84,6 +80,13 @@ extension RawPeer {
         try database.transaction {
             for sample in samples { try write(Person(sample), upsertPerson) }
         }
+    }
+
+    @inline(__always)
+    func write(score: Double, of person: Person) throws {
+        updateScore.bind(score, at: 1)
+        updateScore.bind(person.id, at: 2)
+        try updateScore.run()
     }
 
     @inline(__always)
