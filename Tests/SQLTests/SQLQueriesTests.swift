@@ -126,4 +126,24 @@ struct SQLQueriesTests {
                 """
         )
     }
+
+    @Test(arguments: ["count", "minimum", "maximum", "sum", "average"])
+    func `only sums and means of columns can exceed the types of a database`(_ name: String) throws {
+        let aggregate = try #require(ValueRequest.Aggregate(rawValue: name))
+        let own = ValueRequest(rows: RowRequest(entity: model.person), terms: [.aggregate(aggregate, model.age)])
+        #expect(try model.requests().values(own).computes == ["sum", "average"].contains(name))
+        let related = RowExpression.aggregate(
+            aggregate, model.name, from: [], relationship: model.pets, where: .constant(true))
+        guard ["count", "minimum", "maximum"].contains(name) else { return }
+        let request = RowRequest(
+            entity: model.person,
+            predicate: .compare(related, .equal, .value(name == "count" ? .integer(2) : .text("a"))))
+        #expect(try model.requests().keys(request).computes == false)
+    }
+
+    @Test func `arithmetic can exceed the types of a database`() throws {
+        let next = RowExpression.function(.add, [model.age, .value(.integer(1))])
+        let request = RowRequest(entity: model.person, predicate: .compare(next, .greater, .value(.integer(5))))
+        #expect(try model.requests().keys(request).computes)
+    }
 }

@@ -56,7 +56,7 @@ extension SQLStatementBuilder {
             guard let kind = kind(of: expression, in: scope) else { return appendEmpty(aggregate) }
             if kind.family != .number, aggregate == .sum || aggregate == .average { return appendEmpty(aggregate) }
             let operand = SQLOperand(rendered { $0.append(expression, in: scope) }, kind)
-            computes = true
+            noteComputation(aggregate)
             append(
                 isCompared
                     ? dialect.comparedAggregate(aggregate, of: operand, isRelated: false)

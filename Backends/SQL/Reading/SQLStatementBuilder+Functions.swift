@@ -7,7 +7,7 @@ extension SQLStatementBuilder {
         let operands = arguments.map { argument in
             SQLOperand(rendered { $0.append(argument, in: scope) }, kind(of: argument, in: scope))
         }
-        computes = true
+        if !function.isForText { computes = true }
         append(dialect.computation(function, of: operands), orRefuse: "\(function)")
         append(dialect.collation(of: function.kind(of: operands.map(\.kind))))
     }
@@ -27,6 +27,11 @@ extension SQLStatementBuilder {
         if let kind = kind(of: first, in: scope) ?? kind(of: second, in: scope) { append(dialect.collation(of: kind)) }
     }
 
+    /// Notes whether an aggregate can exceed the types of the database: a count, a minimum and a maximum cannot.
+    mutating func noteComputation(_ aggregate: ValueRequest.Aggregate) {
+        if aggregate == .sum || aggregate == .average { computes = true }
+    }
+
     mutating func appendAggregate(
         _ aggregate: ValueRequest.Aggregate, _ value: RowExpression, _ path: [Int], _ relationship: Int,
         _ condition: RowPredicate, in scope: Scope
@@ -34,7 +39,7 @@ extension SQLStatementBuilder {
         let members = fromScope(schema.layout.relationships[relationship].destination)
         let inner = scope.around(members)
         let kind = kind(of: value, in: inner) ?? .integer
-        computes = true
+        noteComputation(aggregate)
         if !path.isEmpty {
             append("CASE WHEN ")
             appendKey(through: path[...], in: scope)
