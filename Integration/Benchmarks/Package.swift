@@ -29,6 +29,7 @@ let package = Package(
                 .product(name: "CofferInMemory", package: "coffer"),
                 .product(name: "CofferPostgreSQL", package: "coffer"),
                 .product(name: "CofferSQLite", package: "coffer"),
+                .product(name: "CofferStorage", package: "coffer"),
             ]
         ),
     ],

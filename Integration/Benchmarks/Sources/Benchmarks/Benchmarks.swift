@@ -10,6 +10,8 @@ struct Benchmarks {
                 try Worker(arguments: Array(arguments.dropFirst())).run()
             } else if arguments.first == FileImports.command {
                 try FileImports(Array(arguments.dropFirst())).run()
+            } else if arguments.first == PlanRun.command {
+                try PlanRun(Array(arguments.dropFirst())).run()
             } else if arguments.contains("--help") || arguments.contains("-h") {
                 print(Options.help)
             } else {

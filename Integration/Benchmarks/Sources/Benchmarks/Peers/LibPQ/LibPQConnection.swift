@@ -3,6 +3,7 @@ import CBenchmarkPostgreSQL
 /// A connection of libpq, and the statements prepared on it.
 final class LibPQConnection {
     private let connection: OpaquePointer?
+    private var statementCount = 0
 
     init(url: String) throws {
         connection = PQconnectdb(url)
@@ -17,7 +18,8 @@ final class LibPQConnection {
     }
 
     func prepare(_ sql: String, _ types: [UInt32] = []) throws -> LibPQStatement {
-        let name = "s\(sql.hashValue)"
+        statementCount += 1
+        let name = "s\(statementCount)"
         _ = try checked(PQprepare(connection, name, sql, Int32(types.count), types))
         return LibPQStatement(self, name)
     }

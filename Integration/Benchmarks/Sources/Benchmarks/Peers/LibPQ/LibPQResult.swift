@@ -12,6 +12,10 @@ final class LibPQResult {
 
     deinit { PQclear(result) }
 
+    /// The number of bytes of a value.
+    @inline(__always)
+    func size(_ row: Int32, _ column: Int32) -> Int { Int(PQgetlength(result, row, column)) }
+
     @inline(__always)
     func integer(_ row: Int32, _ column: Int32) -> Int {
         Int(Int64(bigEndian: bits(row, column)))
