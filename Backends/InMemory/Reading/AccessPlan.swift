@@ -9,12 +9,15 @@ import CofferStorage
 /// 1. the key equals a constant or is in a list: look the keys up;
 /// 2. a column with a unique constraint of its own equals a constant or is in a list: look the hashes up;
 /// 3. a reference, or the first column of an index, equals a constant or is in a list: walk those entries;
-/// 4. the order is that of an index, and there is a limit or no condition: walk the index in order and stop early;
-/// 5. the first column of an index is within bounds: walk those entries;
-/// 6. otherwise walk all rows.
+/// 4. one of several conditions must hold, and each has a plan of 1 to 3: take the keys of all of them;
+/// 5. the order is that of an index, and there is a limit or no condition: walk the index in order, within the bounds
+///    of its first column, and stop early;
+/// 6. the first column of an index is within bounds: walk those entries;
+/// 7. as 4, where some of the conditions have bounds;
+/// 8. otherwise walk all rows.
 ///
-/// Walks 3 to 5 look rows up one by one, which costs several times as much as passing them in a scan; they give up in
-/// favour of 6 when they have met more than ``budget(_:)`` entries.
+/// Walks 3 to 7 look rows up one by one, which costs several times as much as passing them in a scan; they give up in
+/// favour of 8 when they have met more than ``budget(_:)`` entries.
 enum AccessPlan {
     case keys([Int64])
     /// A unique constraint of one column, and the values.
@@ -23,9 +26,21 @@ enum AccessPlan {
     case reference(Int, [Int64])
     /// Ranges of the first column of an index.
     case ranges(index: Int, [ClosedRange<SortBound>])
-    /// The whole of an index, in order.
-    case order(index: Int, ascending: Bool)
+    /// An index in order, or the part of it within bounds of the first column.
+    case order(index: Int, ascending: Bool, ClosedRange<SortBound>)
+    /// The keys of several plans.
+    indirect case union([AccessPlan])
     case scan
+
+    /// Whether the plan leads to equal values only, and therefore to few rows in most tables.
+    var isSelective: Bool {
+        switch self {
+        case .keys, .unique, .reference: true
+        case .ranges(_, let ranges): ranges.allSatisfy { $0.lowerBound == $0.upperBound }
+        case .union(let parts): parts.allSatisfy(\.isSelective)
+        case .order, .scan: false
+        }
+    }
 
     /// How many entries a walk may meet in a table of some rows before a scan is the better plan.
     static func budget(_ count: Int) -> Int { max(count / 4, 1024) }
@@ -37,6 +52,7 @@ struct SortBound: Comparable {
 
     static func < (left: SortBound, right: SortBound) -> Bool { left.word < right.word }
 
+    /// Null, which is before every value.
     static let lowest = SortBound(word: .null)
     /// After null and before every value.
     static let lowestValue = SortBound(word: SortWord(high: 0, low: 1))

@@ -6,12 +6,14 @@ import Foundation
 struct AccessPlanner {
     let plan: TablePlan
     let entity: EntityLayout
+    private let layout: ModelLayout
     private let conditions: [RowPredicate]
     private let request: RowRequest
 
     init(_ request: RowRequest, _ plan: TablePlan, _ layout: ModelLayout) {
         self.plan = plan
         self.request = request
+        self.layout = layout
         entity = layout.entities[request.entity]
         conditions = Self.conjuncts(request.predicate)
     }
@@ -26,6 +28,7 @@ struct AccessPlanner {
 
     func choose() -> AccessPlan {
         if conditions.isEmpty && request.order.isEmpty { return .scan }
+        if conditions.contains(.constant(false)) { return .keys([]) }
         for condition in conditions {
             if let keys = keys(condition) { return .keys(keys) }
         }
@@ -35,11 +38,27 @@ struct AccessPlanner {
         for condition in conditions {
             if let plan = equality(condition) { return plan }
         }
+        let unions = conditions.compactMap(union)
+        if let plan = unions.first(where: \.isSelective) { return plan }
         if request.limit != nil || conditions.isEmpty, let plan = order() { return plan }
         for condition in conditions {
             if let plan = range(condition) { return plan }
         }
-        return .scan
+        return unions.first ?? .scan
+    }
+
+    /// The plans of conditions of which one must hold; nil if one of them has none.
+    private func union(_ condition: RowPredicate) -> AccessPlan? {
+        guard case .or(let parts) = condition else { return nil }
+        var plans: [AccessPlan] = []
+        for part in parts {
+            let alone = RowRequest(entity: entity.index, predicate: part)
+            switch AccessPlanner(alone, plan, layout).choose() {
+            case .scan, .order: return nil
+            case let plan: plans.append(plan)
+            }
+        }
+        return .union(plans)
     }
 
     private func keys(_ condition: RowPredicate) -> [Int64]? {
@@ -105,24 +124,40 @@ struct AccessPlanner {
     }
 
     private func range(_ condition: RowPredicate) -> AccessPlan? {
-        guard case .compare(let left, let comparison, let right) = condition else { return nil }
-        switch (left, right) {
-        case (.column(let slot, let kind), .value(let value)): return range(slot, kind, comparison, value)
-        case (.value(let value), .column(let slot, let kind)): return range(slot, kind, comparison.mirrored, value)
-        default: return nil
+        guard let (slot, _) = bound(condition), let number = index(startingWith: slot) else { return nil }
+        return bounds(of: slot).map { .ranges(index: number, [$0]) } ?? .keys([])
+    }
+
+    /// The values of a column that fulfil all conditions on it; nil if there are none.
+    private func bounds(of slot: Int) -> ClosedRange<SortBound>? {
+        var (lower, upper) = (SortBound.lowest, SortBound.highest)
+        for condition in conditions {
+            guard let bound = bound(condition), bound.slot == slot else { continue }
+            lower = max(lower, bound.range.lowerBound)
+            upper = min(upper, bound.range.upperBound)
+        }
+        return lower <= upper ? lower...upper : nil
+    }
+
+    /// A column and the values that fulfil a comparison of it with a constant.
+    private func bound(_ condition: RowPredicate) -> (slot: Int, range: ClosedRange<SortBound>)? {
+        switch condition {
+        case .compare(.column(let slot, let kind), let comparison, .value(let value)):
+            range(kind, comparison, value).map { (slot, $0) }
+        case .compare(.value(let value), let comparison, .column(let slot, let kind)):
+            range(kind, comparison.mirrored, value).map { (slot, $0) }
+        default: nil
         }
     }
 
     private func range(
-        _ slot: Int, _ kind: ColumnKind, _ comparison: RowPredicate.Comparison, _ value: Value
-    ) -> AccessPlan? {
-        guard !value.isNull, let number = index(startingWith: slot), let word = SortWord(value, as: kind) else {
-            return nil
-        }
+        _ kind: ColumnKind, _ comparison: RowPredicate.Comparison, _ value: Value
+    ) -> ClosedRange<SortBound>? {
+        guard !value.isNull, let word = SortWord(value, as: kind) else { return nil }
         let bound = SortBound(word: word)
         return switch comparison {
-        case .less, .lessOrEqual: .ranges(index: number, [.lowestValue...max(bound, .lowestValue)])
-        case .greater, .greaterOrEqual: .ranges(index: number, [bound ... .highest])
+        case .less, .lessOrEqual: .lowestValue...max(bound, .lowestValue)
+        case .greater, .greaterOrEqual: bound ... .highest
         case .equal, .notEqual: nil
         }
     }
@@ -135,7 +170,8 @@ struct AccessPlanner {
             slots.append(slot)
         }
         let number = plan.indexes.firstIndex { $0.columns.map(\.slot) == slots && covers($0.entities) }
-        return number.map { .order(index: $0, ascending: ascending) }
+        guard let number else { return nil }
+        return bounds(of: slots[0]).map { .order(index: number, ascending: ascending, $0) } ?? .keys([])
     }
 
     private func index(startingWith slot: Int) -> Int? {

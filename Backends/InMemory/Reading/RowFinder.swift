@@ -1,9 +1,15 @@
 import CofferEvaluation
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// Runs requests on one snapshot, and uses the indexes that the ``AccessPlan`` names.
 struct RowFinder {
+    /// With more related rows, evaluating a condition for each row may cost less.
+    private static let relatedLimit = 10_000
+    /// The number of rows to try in the order of the request before related rows are looked for.
+    private static let firstRows = 1_024
+
     let snapshot: Snapshot
     private let evaluator: ReferenceEvaluator
 
@@ -15,15 +21,15 @@ struct RowFinder {
     func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
         try snapshot.layout.check(request)
         if request.limit == 0 { return [] }
-        guard let (plan, table, access) = access(request) else { return [] }
-        if case .order(let index, let ascending) = access,
-            let rows = ordered(request, plan.indexes[index], table, table.index(index), ascending)
-        {
+        return try planned(request).map(rows) ?? []
+    }
+
+    private func rows(_ planned: Planned) -> [Row] {
+        let request = planned.request
+        if let rows = ordered(planned, budget: AccessPlan.budget(planned.table.rows.count)) {
             return evaluator.cut(rows, evaluator.window(request))
         }
-        guard let rows = candidates(request, plan, table, access) else {
-            return evaluator.rows(request, in: snapshot)
-        }
+        guard let rows = candidates(planned) else { return evaluator.rows(request, in: snapshot) }
         let window = evaluator.window(request)
         let order = evaluator.order(request.order)
         return evaluator.cut(evaluator.sorted(rows, by: order, in: snapshot, limit: window.end), window)
@@ -32,13 +38,12 @@ struct RowFinder {
     /// Hands over the rows of ``rows(_:)``, those of a scan in the order of their keys without a list.
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         try snapshot.layout.check(request)
-        guard request.order.isEmpty, request.offset <= 0, request.limit == nil,
-            case .scan? = access(request)?.2
-        else {
-            for row in try rows(request) { body(row) }
-            return
+        if request.limit == 0 { return }
+        guard let planned = try planned(request) else { return }
+        guard request.order.isEmpty, request.offset == 0, request.limit == nil, case .scan = planned.access else {
+            return rows(planned).forEach(body)
         }
-        evaluator.forEachMatch(request, in: snapshot) {
+        evaluator.forEachMatch(planned.request, in: snapshot) {
             body($0)
             return true
         }
@@ -48,52 +53,80 @@ struct RowFinder {
         try snapshot.layout.check(request)
         var unordered = request
         unordered.order = []
-        guard let (plan, table, access) = access(unordered) else { return 0 }
+        guard let planned = try planned(unordered) else { return 0 }
         if request.predicate == .constant(true), evaluator.wantedEntities(request) == nil {
-            return evaluator.windowed(table.rows.count, request)
+            return evaluator.windowed(planned.table.rows.count, request)
         }
-        guard let rows = candidates(request, plan, table, access) else {
-            return evaluator.count(request, in: snapshot)
-        }
+        guard let rows = candidates(planned) else { return evaluator.count(planned.request, in: snapshot) }
         return evaluator.windowed(rows.count, request)
     }
 
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
-        try evaluator.values(request, in: snapshot) { rows, body in
-            var unordered = rows
-            unordered.order = []
-            unordered.limit = nil
-            if let (plan, table, access) = access(unordered), let found = candidates(rows, plan, table, access) {
-                for row in found where !body(row) { return }
-            } else {
-                evaluator.forEachMatch(rows, in: snapshot, body)
-            }
+        var unordered = request.rows
+        unordered.order = []
+        unordered.limit = nil
+        unordered.offset = 0
+        try snapshot.layout.check(request)
+        let found = try planned(unordered).flatMap(candidates)
+        return try evaluator.values(request, in: snapshot) { rows, body in
+            guard let found else { return evaluator.forEachMatch(rows, in: snapshot, body) }
+            for row in found where !body(row) { return }
         }
     }
 
-    private func access(_ request: RowRequest) -> (TablePlan, Table, AccessPlan)? {
+    /// A request with the way of finding its rows.
+    struct Planned {
+        var request: RowRequest
+        fileprivate let plan: TablePlan
+        fileprivate let table: Table
+        var access: AccessPlan
+    }
+
+    /// The plan of a request.
+    ///
+    /// If it is not selective, conditions on related rows that indexes find are replaced by conditions on references and
+    /// keys.
+    func planned(_ request: RowRequest) throws(StorageError) -> Planned? {
         let root = snapshot.layout.entities[request.entity].root
         guard let plan = snapshot.plans[root], let table = snapshot.table(root) else { return nil }
-        return (plan, table, AccessPlanner(request, plan, snapshot.layout).choose())
+        let access = AccessPlanner(request, plan, snapshot.layout).choose()
+        var planned = Planned(request: request, plan: plan, table: table, access: access)
+        if access.isSelective || request.relationships.isEmpty { return planned }
+        // A few of the rows that the request starts with may be enough.
+        if ordered(planned, budget: Self.firstRows) != nil { return planned }
+        let limit =
+            request.limit.map { min(Self.relatedLimit, max(256, min($0, Self.relatedLimit) * 64)) } ?? Self.relatedLimit
+        let (plain, rest) = try RelatedConditions(self, limit: limit).split(request.predicate, request.entity)
+        planned.request.predicate = rest.map { .and([plain, $0]) } ?? plain
+        planned.access = AccessPlanner(planned.request, plan, snapshot.layout).choose()
+        return planned
     }
 
     /// The matching rows by their keys; nil when a scan is better.
-    private func candidates(
-        _ request: RowRequest, _ plan: TablePlan, _ table: Table, _ access: AccessPlan
-    ) -> [Row]? {
+    private func candidates(_ planned: Planned) -> [Row]? {
+        candidates(planned, budget: AccessPlan.budget(planned.table.rows.count))
+    }
+
+    private func candidates(_ planned: Planned, budget: Int) -> [Row]? {
         var keys: [Int64] = []
-        let budget = AccessPlan.budget(table.rows.count)
-        let take = { (key: Int64) in
+        let isComplete = forEachKey(planned.access, planned) { key in
             keys.append(key)
             return keys.count <= budget
         }
+        guard isComplete, keys.count <= budget else { return nil }
+        return matches(planned.request, planned.table, keys)
+    }
+
+    /// Calls the closure with the keys that a plan leads to, until it returns false; false when the plan names none.
+    private func forEachKey(_ access: AccessPlan, _ planned: Planned, _ take: (Int64) -> Bool) -> Bool {
+        let table = planned.table
         switch access {
         case .keys(let list):
-            keys = list
+            for key in list where !take(key) { break }
         case .unique(let number, let values):
-            let kind = plan.uniques[number].columns[0].kind
+            let kind = planned.plan.uniques[number].columns[0].kind
             for value in values {
-                guard let hash = value.hash(as: kind) else { return nil }
+                guard let hash = value.hash(as: kind) else { return false }
                 table.candidates(number, hash: hash, take)
             }
         case .reference(let number, let owners):
@@ -104,11 +137,12 @@ struct RowFinder {
                     !(range.upperBound.word < $0.word) && take($0.key)
                 }
             }
+        case .union(let parts):
+            for part in parts where !forEachKey(part, planned, take) { return false }
         case .order, .scan:
-            return nil
+            return false
         }
-        guard keys.count <= budget else { return nil }
-        return matches(request, table, keys)
+        return true
     }
 
     private func matches(_ request: RowRequest, _ table: Table, _ keys: [Int64]) -> [Row] {
@@ -130,10 +164,10 @@ struct RowFinder {
         }
     }
 
-    /// The first matching rows in the order of an index; nil when the walk was given up.
-    private func ordered(
-        _ request: RowRequest, _ index: TablePlan.Index, _ table: Table, _ tree: EntryTree, _ ascending: Bool
-    ) -> [Row]? {
+    /// The first matching rows in the order of an index; nil for another plan, and when the walk meets too many rows.
+    private func ordered(_ planned: Planned, budget: Int) -> [Row]? {
+        guard case .order(let number, let ascending, let bounds) = planned.access else { return nil }
+        let (request, table, index) = (planned.request, planned.table, planned.plan.indexes[number])
         let test = evaluator.predicate(request.predicate)
         let isAll = test.constant == true
         if test.constant == false { return [] }
@@ -141,8 +175,9 @@ struct RowFinder {
         let end = evaluator.window(request).end ?? .max
         var rows: [Row] = []
         rows.reserveCapacity(min(end, table.rows.count))
-        var budget = isAll ? Int.max : AccessPlan.budget(table.rows.count)
+        var budget = isAll ? Int.max : budget
         let visit = { (entry: Entry) -> Bool in
+            if ascending ? bounds.upperBound.word < entry.word : entry.word < bounds.lowerBound.word { return false }
             guard let address = table.rows.address(entry.key) else { return true }
             budget -= 1
             return Row.withUnretained(address) { row in
@@ -161,7 +196,12 @@ struct RowFinder {
                 return budget > 0
             }
         }
-        if ascending { tree.walk(visit) } else { tree.walkBackwards(visit) }
+        let tree = table.index(number)
+        if ascending {
+            tree.walk(from: { $0.word < bounds.lowerBound.word }, visit)
+        } else {
+            tree.walkBackwards(from: { !(bounds.upperBound.word < $0.word) }, visit)
+        }
         if budget <= 0 && rows.count < end { return nil }
         if budget <= 0 && !ascending { return nil }
         if !ascending { reverseRuns(&rows, index) }
@@ -176,5 +216,31 @@ struct RowFinder {
             if end - start > 1 { rows[start..<end].reverse() }
             start = end
         }
+    }
+}
+
+/// The rows that conditions on related rows ask for, where an index finds them.
+extension RowFinder: RelatedRowSource {
+    var layout: ModelLayout { snapshot.layout }
+
+    func relatedRows(_ request: RowRequest) throws(StorageError) -> [Row]? {
+        guard let planned = try planned(request) else { return nil }
+        let most = AccessPlan.budget(planned.table.rows.count)
+        return candidates(planned, budget: min(most, (request.limit ?? most) * 4))
+    }
+
+    func owners(_ relationship: RelationshipLayout, of members: [Row], limit: Int) -> Set<Int64>? {
+        guard case .links(let table, let isFirst) = layout.relationships[relationship.inverse].storage else {
+            return nil
+        }
+        let links = isFirst ? snapshot.links[table].forward : snapshot.links[table].backward
+        var owners: Set<Int64> = []
+        for member in members where owners.count <= limit {
+            links.forEach(member.key) { owner in
+                owners.insert(owner)
+                return owners.count <= limit
+            }
+        }
+        return owners.count <= limit ? owners : nil
     }
 }

@@ -1,0 +1,177 @@
+import CofferEvaluation
+package import CofferStorage
+
+/// The rows that ``RelatedConditions`` looks for.
+package protocol RelatedRowSource {
+    var layout: ModelLayout { get }
+
+    /// The rows of a request, in any order; nil if finding them takes too long.
+    func relatedRows(_ request: RowRequest) throws(StorageError) -> [Row]?
+
+    /// The keys of the objects that have one of some members in a relationship with link tables; nil if there are more
+    /// than a limit.
+    func owners(_ relationship: RelationshipLayout, of members: [Row], limit: Int) throws(StorageError) -> Set<Int64>?
+}
+
+/// Replaces conditions on related objects by conditions on references and keys.
+///
+/// `album.name == "x"` becomes `album IN {3, 7}` by a fetch of the albums, and `ANY tracks.number == 1` becomes
+/// `id IN {5}` by a fetch of the tracks. The new condition is true for the same rows of the source.
+package struct RelatedConditions<Source: RelatedRowSource> {
+    private let source: Source
+    private let limit: Int
+
+    /// - Parameter limit: the number of related objects from which the condition stays as it is, because evaluating it
+    ///   for each row may cost less.
+    package init(_ source: Source, limit: Int = 10_000) {
+        self.source = source
+        self.limit = limit
+    }
+
+    private var layout: ModelLayout { source.layout }
+
+    /// The conjunction of the parts of a condition that can be replaced, and that of the other parts; nil for none.
+    package func split(
+        _ predicate: RowPredicate, _ entity: Int
+    ) throws(StorageError) -> (plain: RowPredicate, rest: RowPredicate?) {
+        guard case .and(let parts) = predicate else {
+            if let plain = try replaced(predicate, entity) { return (plain, nil) }
+            return (.constant(true), predicate)
+        }
+        var (plain, rest): ([RowPredicate], [RowPredicate]) = ([], [])
+        var steps: [(step: Int, parts: [RowPredicate], conditions: [RowPredicate])] = []
+        for part in parts {
+            if let (step, condition) = Self.condition(part) {
+                let place = steps.firstIndex { $0.step == step } ?? steps.endIndex
+                if place == steps.endIndex { steps.append((step, [], [])) }
+                steps[place].parts.append(part)
+                steps[place].conditions.append(condition)
+                continue
+            }
+            let (known, other) = try split(part, entity)
+            if known != .constant(true) { plain.append(known) }
+            if let other { rest.append(other) }
+        }
+        // One object fulfils all conditions on it, so it is looked for with all of them.
+        for (step, parts, conditions) in steps {
+            if let known = try references(step, where: Self.and(conditions)) {
+                plain.append(known)
+            } else {
+                rest += parts
+            }
+        }
+        return (Self.and(plain), rest.isEmpty ? nil : Self.and(rest))
+    }
+
+    /// A condition that a related object must fulfil, and the relationship; nil for other conditions, and for those that
+    /// a row without a related object fulfils.
+    private static func condition(_ predicate: RowPredicate) -> (step: Int, condition: RowPredicate)? {
+        switch predicate {
+        case .compare(.through(let step, let inner), let comparison, .value(let value))
+        where !comparison.holds(.null, value):
+            (step, .compare(inner, comparison, .value(value)))
+        case .compare(.value(let value), let comparison, .through(let step, let inner))
+        where !comparison.mirrored.holds(.null, value):
+            (step, .compare(inner, comparison.mirrored, .value(value)))
+        case .isIn(.through(let step, let inner), let values):
+            (step, .isIn(inner, values))
+        case .text(.through(let step, let inner), let relation, .value(let value), let options):
+            (step, .text(inner, relation, .value(value), options))
+        default: nil
+        }
+    }
+
+    private static func and(_ parts: [RowPredicate]) -> RowPredicate {
+        switch parts.count {
+        case 0: .constant(true)
+        case 1: parts[0]
+        default: .and(parts)
+        }
+    }
+
+    /// A condition that follows no relationship and is true for the same rows; nil if there is none.
+    private func replaced(_ predicate: RowPredicate, _ entity: Int) throws(StorageError) -> RowPredicate? {
+        if RowRequest(entity: entity, predicate: predicate).relationships.isEmpty { return predicate }
+        if let (step, condition) = Self.condition(predicate) { return try references(step, where: condition) }
+        switch predicate {
+        case .and:
+            let (plain, rest) = try split(predicate, entity)
+            return rest == nil ? plain : nil
+        case .or(let parts): return try replaced(parts, entity).map { .or($0) }
+        case .not(let part): return try replaced(part, entity).map { .not($0) }
+        case .compare(.through(let step, let inner), .equal, .value(let value)),
+            .compare(.value(let value), .equal, .through(let step, let inner)):
+            // The value is null: rows without a related object fulfil the condition, too.
+            return try references(step, where: .compare(inner, .notEqual, .value(value))).map { .not($0) }
+        case .compare(.through(let step, let inner), .notEqual, .value(let value)),
+            .compare(.value(let value), .notEqual, .through(let step, let inner)):
+            return try references(step, where: .compare(inner, .equal, .value(value))).map { .not($0) }
+        case .some(let path, let relationship, let condition):
+            guard !condition.hasOuterValues else { return nil }
+            if let step = path.first {
+                return try references(
+                    step, where: .some(from: Array(path.dropFirst()), relationship: relationship, condition))
+            }
+            return try owners(relationship, where: condition)
+        case .compare(
+            .aggregate(.count, .key, from: let path, let relationship, where: let condition), .greater,
+            .value(.integer(0))):
+            return try replaced(.some(from: path, relationship: relationship, condition), entity)
+        default: return nil
+        }
+    }
+
+    private func replaced(_ parts: [RowPredicate], _ entity: Int) throws(StorageError) -> [RowPredicate]? {
+        var plain: [RowPredicate] = []
+        for part in parts {
+            guard let known = try replaced(part, entity) else { return nil }
+            plain.append(known)
+        }
+        return plain
+    }
+
+    /// The condition that a reference is to an object that fulfils a condition.
+    private func references(_ step: Int, where condition: RowPredicate) throws(StorageError) -> RowPredicate? {
+        guard layout.relationships.indices.contains(step),
+            case .reference(let slot, _) = layout.relationships[step].storage,
+            let rows = try rows(layout.relationships[step].destination, condition)
+        else { return nil }
+        return Self.isIn(.column(slot: slot, kind: .reference), rows.map(\.key))
+    }
+
+    /// The condition that one of the members of a relationship fulfils a condition.
+    private func owners(_ index: Int, where condition: RowPredicate) throws(StorageError) -> RowPredicate? {
+        guard layout.relationships.indices.contains(index) else { return nil }
+        let relationship = layout.relationships[index]
+        guard let members = try rows(relationship.destination, condition) else { return nil }
+        var owners: Set<Int64> = []
+        switch relationship.storage {
+        case .reference: return nil
+        case .inverse(let slot, _): for row in members where row.holds(slot) { owners.insert(row.integer(slot)) }
+        case .links:
+            guard let found = try source.owners(relationship, of: members, limit: limit) else { return nil }
+            owners = found
+        }
+        return Self.isIn(.key, owners.sorted())
+    }
+
+    private static func isIn(_ expression: RowExpression, _ keys: [Int64]) -> RowPredicate {
+        keys.isEmpty ? .constant(false) : .isIn(expression, keys.map { .integer($0) })
+    }
+
+    /// The rows of an entity that fulfil a condition; nil if there are too many.
+    private func rows(_ entity: Int, _ condition: RowPredicate) throws(StorageError) -> [Row]? {
+        let request = RowRequest(entity: entity, predicate: condition, limit: limit + 1)
+        guard let rows = try source.relatedRows(request) else { return nil }
+        return rows.count <= limit ? rows : nil
+    }
+}
+
+extension RowPredicate {
+    /// Whether a value of an outer row occurs in the condition.
+    fileprivate var hasOuterValues: Bool {
+        var isFound = false
+        walk({ _ in }) { if case .outer = $0 { isFound = true } }
+        return isFound
+    }
+}
