@@ -28,7 +28,7 @@ public final class FetchRequest {
     package private(set) var isEmpty = false
     /// The number of results to skip; a negative number counts as 0.
     public var fetchOffset = 0
-    /// The number of objects that `fetchEach` reads at a time; 0 means the default number of 512.
+    /// The number of objects that `fetchEach` and `fetchLazily` read at a time; 0 means the default number of 512.
     ///
     /// It has no effect on `fetchAll`, which reads all objects with one request.
     public var fetchBatchSize = 0

@@ -6,12 +6,12 @@ import CofferStorageTools
 /// Reads the objects of a fetch page by page, with 512 objects in a page by default.
 ///
 /// A read sees one snapshot of a store. Each page is therefore a request for the rows after the last row of the previous
-/// page, and nothing else is kept. Between two pages of a transaction or of the view, objects can change. There, the ids
+/// page, and nothing else is kept. Between two pages of a transaction or of the view, objects can change. There, the keys
 /// of all objects are read first, so that each object is visited once, whatever the program does with it.
 struct FetchPages {
     private enum Rest {
         case rows(RowPages)
-        case ids(ArraySlice<ObjectID>)
+        case keys(Slice<FetchedKeys>)
     }
 
     /// The rows of one store that were not read yet.
@@ -25,9 +25,6 @@ struct FetchPages {
         var allowance: Int
     }
 
-    /// The number of objects in a page, if the fetch does not set it.
-    static let defaultSize = 512
-
     private let state: ContextState
     private let entity: Int
     private let size: Int
@@ -36,16 +33,14 @@ struct FetchPages {
     init(_ state: ContextState, _ fetch: ObjectFetch) throws(StorageError) {
         self.state = state
         entity = fetch.entity
-        size = fetch.batchSize > 0 ? fetch.batchSize : Self.defaultSize
+        size = fetch.pageSize
         if state.keepsSnapshot, !state.isEditable, fetch.stores.count == 1 {
             let request = try fetch.request(fetch.stores[0])
             rest = .rows(
                 RowPages(
                     store: fetch.stores[0], whole: request, requests: [request], allowance: request.limit ?? .max))
-        } else if fetch.refreshes {
-            rest = .ids(try Fetcher(state).objects(fetch).map(\.id)[...])
         } else {
-            rest = .ids(try Fetcher(state).ids(fetch)[...])
+            rest = .keys(try Fetcher(state).keys(fetch)[...])
         }
     }
 
@@ -56,12 +51,12 @@ struct FetchPages {
             let objects = try next(&pages)
             rest = .rows(pages)
             return objects
-        case .ids(var ids):
+        case .keys(var keys):
             // A page whose objects were all deleted in the meantime is not the last one.
-            while !ids.isEmpty {
-                let objects = try ObjectFinder(state).objects(Array(ids.prefix(size)))
-                ids = ids.dropFirst(size)
-                rest = .ids(ids)
+            while !keys.isEmpty {
+                let objects = try ObjectFinder(state).objects(Array(keys.prefix(size)))
+                keys = keys.dropFirst(size)
+                rest = .keys(keys)
                 if !objects.isEmpty { return objects }
             }
             return nil

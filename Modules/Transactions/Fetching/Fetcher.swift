@@ -93,14 +93,25 @@ struct Fetcher {
     }
 
     private func ids(_ fetch: ObjectFetch, _ store: OpenStore) throws(StorageError) -> [ObjectID] {
-        let request = try fetch.request(store)
         let number = store.keySpaces[fetch.entity]
+        return try keys(fetch, store).map { ObjectID(storage: number, key: $0) }
+    }
+
+    /// The keys of the objects a fetch asks for, for a program that reads the objects later.
+    func keys(_ fetch: ObjectFetch) throws(StorageError) -> FetchedKeys {
+        if fetch.refreshes { return FetchedKeys(try objects(fetch).map(\.id)) }
+        guard fetch.stores.count == 1 else { return FetchedKeys(try ids(fetch)) }
+        let store = fetch.stores[0]
+        try stale.forgetStaleRelations(in: fetch.stores)
+        return FetchedKeys(try keys(fetch, store), in: store.keySpaces[fetch.entity])
+    }
+
+    private func keys(_ fetch: ObjectFetch, _ store: OpenStore) throws(StorageError) -> [Int64] {
+        let request = try fetch.request(store)
         if !fetch.includesPendingChanges || !mayChange(request, store) {
-            let keys = try state.readers.read(store, "fetch") { reader throws(StorageError) in try reader.keys(request)
-            }
-            return keys.map { ObjectID(storage: number, key: $0) }
+            return try state.readers.read(store, "fetch") { reader throws(StorageError) in try reader.keys(request) }
         }
-        return try rows(store, request, pending: true).map { ObjectID(storage: number, key: $0.key) }
+        return try rows(store, request, pending: true).map(\.key)
     }
 
     // MARK: One store

@@ -13,8 +13,11 @@ package struct ObjectFetch {
     package var includesSubentities: Bool
     package var includesPendingChanges: Bool
     var refreshes = false
-    /// The number of objects in a page; 0 for the default.
+    /// The number of objects in a page or batch; 0 for the default.
     var batchSize = 0
+
+    /// The number of objects that `fetchEach` and `fetchLazily` read at a time; 512 by default.
+    var pageSize: Int { batchSize > 0 ? batchSize : 512 }
 
     /// The same fetch, including the objects that the offset skips.
     ///

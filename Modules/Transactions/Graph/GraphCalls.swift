@@ -58,6 +58,10 @@ package struct GraphCalls {
         return objects.map { unsafeBitCast($0, to: [O].self) }
     }
 
+    func keys(of fetch: ObjectFetch) throws(CoreStoreError) -> FetchedKeys {
+        try CoreStoreError.converting { () throws(StorageError) in try Fetcher(state).keys(fetch) }
+    }
+
     func count(of fetch: ObjectFetch) throws(CoreStoreError) -> Int {
         try CoreStoreError.converting { () throws(StorageError) in try Fetcher(state).count(fetch) }
     }

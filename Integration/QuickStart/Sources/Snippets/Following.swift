@@ -52,3 +52,14 @@ func visiting(_ stack: DataStack) async throws {
     }
     // end
 }
+
+@MainActor
+func readingByIndex(_ stack: DataStack) throws {
+    // snippet: by-index
+    let dogs = try stack.fetchLazily(From<Dog>().orderBy(.ascending(\.$nickname)))
+    print("The dog at index 1 of \(dogs.count) is \(dogs[1]?.nickname ?? "deleted").")
+    for dog in dogs.suffix(1) {
+        print(dog?.age ?? 0)
+    }
+    // end
+}

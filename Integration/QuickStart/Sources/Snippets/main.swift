@@ -10,6 +10,7 @@ let snippets: [(String, @MainActor (DataStack) async throws -> Void)] = [
     ("following-fields", followingFields),
     ("following-commits", followingCommits),
     ("visiting", visiting),
+    ("by-index", readingByIndex),
     ("migrating", migrating),
     ("counting", counting),
     ("conflicting", conflicting),
