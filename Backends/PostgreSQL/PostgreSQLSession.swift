@@ -43,10 +43,13 @@ final class PostgreSQLSession: Sendable {
     func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         try changes.checkNumbers(layout)
         return try write { writer throws(StorageError) in
-            // Also when it throws: it may have been made.
-            defer { servers.noteCommit(on: writer.connection) }
-            let result = try writer.commit(changes)
-            statistics.withLock { $0.refresh(after: changes, writer) }
+            let result: CommitResult
+            do {
+                // Also when it throws: it may have been made.
+                defer { servers.noteCommit(on: writer.connection) }
+                result = try writer.commit(changes)
+            }
+            statistics.withLock { $0.refresh(after: changes, writer, servers) }
             return result
         }
     }

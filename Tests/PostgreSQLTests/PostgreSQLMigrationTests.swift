@@ -149,6 +149,21 @@ struct PostgreSQLMigrationTests {
         #expect(rows.allSatisfy { $0.value(slots[0], .blob) == cargo && $0.value(slots[1], .double) == .double(3) })
     }
 
+    @Test func `a large table that is created again is analyzed, and a small one is not`() throws {
+        let harbour = try Harbour()
+        let layout = try ModelLayout(harbour.model)
+        try harbour.insert((0..<1_000).map { ["name": .text("\($0)")] }, into: 0, of: layout)
+        try harbour.insert((0..<999).map { ["name": .text("\($0)")] }, into: 1, of: layout)
+        let plan = harbour.next {
+            for index in $0.entities.indices {
+                $0.entities[index].attributes.append(
+                    .init(name: "depth", type: .doubleAttributeType, isOptional: true))
+            }
+        }
+        try harbour.store().migrate(along: [plan])
+        #expect(harbour.statements("ANALYZE") == ["ANALYZE \"Ship\""])
+    }
+
     @Test func `a store that is open elsewhere is not migrated`() throws {
         let harbour = try Harbour()
         let other = try harbour.store()

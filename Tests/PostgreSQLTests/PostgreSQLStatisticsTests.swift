@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 import Foundation
 import TestSupport
 import Testing
@@ -22,7 +23,7 @@ import Testing
         let session = try #require(fixture.store.openSession)
         let text = """
             SELECT reltuples::bigint FROM pg_class c \
-            WHERE oid = to_regclass('"Note"') AND EXISTS (SELECT 1 FROM pg_statistic WHERE starelid = c.oid)
+            WHERE oid = to_regclass('"\(fixture.schema)"."Note"') AND EXISTS (SELECT 1 FROM pg_statistic WHERE starelid = c.oid)
             """
         let rows = try session.write { writer throws(StorageError) in
             let found = try writer.connection.query(text)
@@ -42,6 +43,42 @@ import Testing
         #expect(try analyzed(fixture) == 1_900)
         try insert(20_000, into: fixture)
         #expect(try analyzed(fixture) == 23_900)
+    }
+
+    @Test func `a commit analyzes a table also if the search path ends with each transaction`() throws {
+        let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(keepsStatements: false))
+        _ = try fixture.run("ALTER TABLE \"Note\" SET (autovacuum_enabled = false)")
+        try insert(1_000, into: fixture)
+        #expect(try analyzed(fixture) == 1_000)
+    }
+
+    @Test func `the position for replicas is received before a table is analyzed`() throws {
+        let statements = Locked<[String]>([])
+        let fixture = try PostgreSQLFixture(
+            PostgreSQLConfiguration(
+                replicas: ["127.0.0.1:1"], replicaPause: 3600,
+                onStatement: { text in statements.withLock { $0.append(text) } }))
+        _ = try fixture.run("ALTER TABLE \"Note\" SET (autovacuum_enabled = false)")
+        try insert(1_000, into: fixture)
+        let last = statements.withLock { $0.suffix(2) }
+        #expect(last.first == PostgreSQLPosition.request)
+        #expect(last.last?.hasPrefix("DO ") == true)
+        // The statement would fail if the answer to the request were not received.
+        #expect(try analyzed(fixture) == 1_000)
+    }
+
+    @Test func `a loaded table has statistics at once`() throws {
+        let fixture = try PostgreSQLFixture()
+        try fixture.store.erase()
+        try fixture.store.load(fixture.layout, as: UUID()) { loader throws(StorageError) in
+            do {
+                try loader.add((1...2_000).map { try fixture.row($0, "note \($0)", $0) })
+            } catch {
+                throw StorageError(.failed, "\(error)")
+            }
+        }
+        _ = try fixture.store.open(fixture.layout)
+        #expect(try analyzed(fixture) == 2_000)
     }
 
     @Test func `a commit is saved although its table cannot be analyzed`() throws {

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 import Foundation
 import TestSupport
 import Testing
@@ -10,12 +11,15 @@ struct SQLiteStatisticsTests {
     /// Saves persons with keys, in one commit.
     private func insert(_ keys: Range<Int64>, into fixture: SQLiteFixture) throws {
         var changes = ChangeSet()
-        changes.inserts = try keys.map { key in
-            ChangeSet.Insert(
-                row: try fixture.row(
-                    "Person", key, ["name": .text("P\(key % 10)"), "age": .integer(key), "active": .boolean(true)]))
-        }
+        changes.inserts = try persons(keys, fixture).map { ChangeSet.Insert(row: $0) }
         _ = try fixture.store.commit(changes)
+    }
+
+    private func persons(_ keys: Range<Int64>, _ fixture: SQLiteFixture) throws -> [Row] {
+        try keys.map { key in
+            try fixture.row(
+                "Person", key, ["name": .text("P\(key % 10)"), "age": .integer(key), "active": .boolean(true)])
+        }
     }
 
     /// The statistics of the index of the names: the number of rows, and of rows with one name.
@@ -41,6 +45,26 @@ struct SQLiteStatisticsTests {
         try insert(4_000..<24_000, into: fixture)
         let second = try #require(try statistics(fixture))
         #expect((15_000..<35_000).contains(rows(second)), "\(second)")
+    }
+
+    @Test(arguments: [(999, nil), (1_000, 1_000...1_000), (20_000, 15_000...35_000)] as [(Int64, ClosedRange<Int>?)])
+    func `a large table has statistics after a load, and after a migration creates it again`(
+        _ count: Int64, _ expected: ClosedRange<Int>?
+    ) throws {
+        let fixture = try SQLiteFixture()
+        let persons = try persons(1..<count + 1, fixture)
+        try fixture.store.erase()
+        try fixture.store.load(fixture.layout, as: UUID()) { loader throws(StorageError) in try loader.add(persons) }
+        let loaded = try statistics(fixture).map(rows)
+        #expect(loaded.map { expected?.contains($0) == true } == expected.map { _ in true }, "\(loaded ?? 0)")
+
+        var next = SQLiteFixture.model
+        next.version = "V2"
+        let entity = fixture.entity("Person")
+        next.entities[entity].attributes.append(.init(name: "size", type: .doubleAttributeType, isOptional: true))
+        try fixture.store.migrate(along: [.inferred(from: SQLiteFixture.model, to: next)])
+        let migrated = try statistics(fixture).map(rows)
+        #expect(migrated.map { expected?.contains($0) == true } == expected.map { _ in true }, "\(migrated ?? 0)")
     }
 
     @Test func `a commit is saved although its table cannot be analyzed`() throws {

@@ -10,18 +10,22 @@ struct PostgreSQLStatistics {
     /// Lets the server analyze the tables that a commit made ten times as large, and does not wait for it.
     ///
     /// The commit is saved already. If the server cannot analyze a table, or if another process does so, the table keeps the
-    /// statistics that it has. The next statement of the connection waits until the server is ready.
-    mutating func refresh(after changes: ChangeSet, _ writer: PostgreSQLWriter) {
+    /// statistics that it has. The next statement of the connection waits until the server is ready. The position of the
+    /// commit is therefore received first, so that readers of replicas do not wait.
+    mutating func refresh(after changes: ChangeSet, _ writer: PostgreSQLWriter, _ servers: PostgreSQLServers) {
         let grown = growth.add(changes, to: writer.schema)
         guard !grown.isEmpty else { return }
-        writer.connection.runLater(Self.statement(grown))
+        servers.settle()
+        writer.connection.runLater(Self.statement(grown, in: writer.connection.address.schema))
     }
 
     /// A block that analyzes those tables that have too few rows in their statistics, and belong to the user.
-    static func statement(_ tables: [SQLGrowth.Table]) -> String {
+    ///
+    /// The names of the tables have their schema, because the search path may be that of a transaction only.
+    static func statement(_ tables: [SQLGrowth.Table], in schema: String) -> String {
         let dialect = PostgreSQLDialect()
         let parts = tables.map { table in
-            let name = dialect.quoted(table.name)
+            let name = "\(PostgreSQLIdentifier.quoted(schema)).\(dialect.quoted(table.name))"
             let condition =
                 "SELECT 1 FROM pg_class WHERE oid = to_regclass(\(literal(name))) "
                 + "AND greatest(reltuples, 0) * \(SQLGrowth.factor - 1) <= \(table.added) "

@@ -46,6 +46,7 @@ struct SQLMigrationStep<Database: SQLMigrationDatabase> {
         for cut in statements.cuts { try database.execute(cut, []) }
         for creation in linkTables { for index in creation.dropFirst() { try database.execute(index, []) } }
         try index()
+        try analyze()
         try keepKeys()
         try keepModel()
         try report(1)
@@ -100,6 +101,16 @@ struct SQLMigrationStep<Database: SQLMigrationDatabase> {
             try database.execute(text, [])
         } orThrow: { root, slots in
             .uniqueViolation(afterMigrationTo: target, root: root, slots)
+        }
+    }
+
+    /// Collects the statistics of the large new tables, which the database plans by.
+    private func analyze() throws(StorageError) {
+        let target = statements.target
+        let names =
+            statements.newRoots.map { target.tables[$0].name } + statements.newLinks.map { target.links[$0].name }
+        for table in names.map(dialect.quoted) where try !database.texts(SQLGrowth.probe(table), []).isEmpty {
+            try database.execute("ANALYZE \(table)", [])
         }
     }
 

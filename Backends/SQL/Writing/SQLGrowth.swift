@@ -24,6 +24,11 @@ public struct SQLGrowth: Sendable {
     /// Creates the count of an open store.
     public init() {}
 
+    /// Returns a statement that returns a row if a table is large enough to be analyzed.
+    ///
+    /// - Parameter table: the quoted name of the table.
+    package static func probe(_ table: String) -> String { "SELECT '1' FROM \(table) LIMIT 1 OFFSET \(minimum - 1)" }
+
     /// Counts the rows of a commit.
     ///
     /// - Returns: the tables whose statistics should be compared with their sizes. A table that grows is returned again

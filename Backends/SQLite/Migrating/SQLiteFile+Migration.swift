@@ -17,6 +17,7 @@ extension SQLiteFile {
         do throws(StorageError) {
             guard var metadata = try upgrade(connection) else { throw .nothingToMigrate }
             if !SQLMigration.isDone(steps, in: metadata.model) {
+                try SQLiteStatistics.limitAnalysis(connection)
                 metadata.model = try SQLMigration.run(
                     steps, from: metadata.model, SQLiteDialect(), in: { SQLiteMigration($0, connection) },
                     report: report)

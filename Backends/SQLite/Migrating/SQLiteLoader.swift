@@ -62,7 +62,7 @@ final class SQLiteLoader: StorageLoader {
 
     func continueKeys(at next: Int64, root: Int) throws(StorageError) { nextKeys[root] = next }
 
-    /// Makes the indexes, which takes less time when the rows are there, and notes the keys.
+    /// Makes the indexes, which takes less time when the rows are there, notes the keys, and analyzes the large tables.
     func finish() throws(StorageError) {
         try schema.makeIndexes(connection.execute) { .uniqueViolation(loading: layout, root: $0, $1) }
         for root in layout.entities where root.root == root.index {
@@ -75,6 +75,11 @@ final class SQLiteLoader: StorageLoader {
             try set.bind(root.name, 1)
             set.bind(next, 2)
             try set.check(set.perform())
+        }
+        try SQLiteStatistics.limitAnalysis(connection)
+        for name in schema.schema.roots.map({ schema.schema.tables[$0.index].name }) + schema.schema.links.map(\.name) {
+            let table = SQLiteDialect().quoted(name)
+            if try connection.text(SQLGrowth.probe(table)) != nil { try connection.execute("ANALYZE \(table)") }
         }
     }
 }

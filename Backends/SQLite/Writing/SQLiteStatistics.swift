@@ -4,7 +4,6 @@ import CofferStorage
 /// Keeps the statistics of tables fresh that grow by large commits.
 struct SQLiteStatistics {
     private var growth = SQLGrowth()
-    /// The entries of an index that are read at most.
     private static let limit = 1_000
 
     /// Analyzes the tables that a commit made ten times as large.
@@ -20,12 +19,17 @@ struct SQLiteStatistics {
         for table in grown {
             do throws(StorageError) {
                 guard try Self.isOutdated(table, connection) else { continue }
-                try connection.execute("PRAGMA analysis_limit = \(Self.limit)")
+                try Self.limitAnalysis(connection)
                 try connection.execute("ANALYZE \(SQLiteDialect().quoted(table.name))")
             } catch {
                 return
             }
         }
+    }
+
+    /// Limits the entries of each index that the connection reads to analyze a table.
+    static func limitAnalysis(_ connection: SQLiteConnection) throws(StorageError) {
+        try connection.execute("PRAGMA analysis_limit = \(limit)")
     }
 
     private static func isOutdated(
