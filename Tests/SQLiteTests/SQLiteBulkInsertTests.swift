@@ -137,6 +137,62 @@ struct SQLiteBulkInsertTests {
         #expect(try fixture.keys("Person", .constant(true)) == Array(1...30))
     }
 
+    /// Every third row is new, and every fifth has the unique values of an earlier row of the commit.
+    @Test(arguments: [["email"], ["name", "age"], ["score"]])
+    func `parts of new rows are merged and inserted as rows of separate commits`(_ constraint: [String]) throws {
+        var model = SQLiteFixture.model
+        model.entities[0].uniqueConstraints = [constraint]
+        let (together, alone) = (try SQLiteFixture(model), try SQLiteFixture(model))
+        let texts = ["\"quoted\"", "back\\slash", "nul \u{0}", "", "Žofie", "new\nline"]
+        func person(_ key: Int64, _ number: Int) throws -> Row {
+            var values: [String: Value] = [
+                "name": .text("\(texts[number % 6]) \(number / 4)"), "age": .integer(Int64(number % 4)),
+                "active": .boolean(key % 2 == 0), "balance": .decimal(Decimal(key)),
+                "email": .text("\(texts[number % 6]) \(number)"), "score": .double(Double(number) / 8),
+            ]
+            if number == 0 { values["score"] = .double(key % 2 == 0 ? 0 : -0.0) }
+            if number % 50 == 7 { for name in ["email", "score"] { values[name] = .null } }
+            return try together.row("Person", key, values)
+        }
+        let stored = try (0..<900).map { try person(Int64($0) + 1, $0) }
+        let new = try (0..<1_500).map { index in
+            let number = index % 3 == 0 ? 1_000 + index : index % 5 == 0 ? 1_000 + index / 2 : index / 2
+            return try person(Int64(index) + 10_000, number)
+        }
+        for fixture in [together, alone] { _ = try commit(fixture, stored) }
+        let result = try commit(together, new)
+        var merges: [CommitResult.Merge] = []
+        for row in new { merges += try commit(alone, [row]).merges }
+        #expect(merges.count > 700)
+        #expect(result.merges == merges)
+        let contents = try contents(together, "Person")
+        #expect(contents == (try self.contents(alone, "Person")))
+        for row in result.refreshed {
+            let now = try together.row("Person", row.key)
+            #expect(now?.version == row.version)
+            for column in together.layout.entities[0].columns {
+                #expect(together.value(now, column.name) == together.value(row, column.name))
+            }
+        }
+        #expect(result.refreshed.map(\.key) == Set(merges.map(\.into)).sorted())
+        #expect(try connection(together).text("PRAGMA integrity_check") == "ok")
+    }
+
+    @Test func `new rows among merged rows are inserted with one statement for each part`() throws {
+        let statements = Locked<[String]>([])
+        let fixture = try Self.fixture(statements)
+        _ = try commit(fixture, (1...1_000).map { try person(fixture, $0 * 2, email: "e\($0 * 2)") })
+        statements.withLock { $0 = [] }
+        let result = try commit(fixture, (1...2_000).map { try person(fixture, $0 + 5_000, email: "e\($0)") })
+        #expect(result.merges.count == 1_000)
+        let counts = statements.withLock { texts in
+            ["INSERT", "SELECT t0", "UPDATE"].map { start in texts.count { $0.hasPrefix(start) } }
+        }
+        // The first rows are inserted and merged one by one. After that, a part has 512 rows.
+        #expect(counts[0] < 30 && counts[1] < 20, "\(counts)")
+        #expect(counts[2] == 1_000)
+    }
+
     @Test func `a repeated key is the same error as for a single row, and nothing is saved`() throws {
         let fixture = try SQLiteFixture()
         _ = try commit(fixture, [try person(fixture, 20)])

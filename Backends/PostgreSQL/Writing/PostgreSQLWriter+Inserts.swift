@@ -14,9 +14,9 @@ extension PostgreSQLWriter {
             connection: connection, reader: PostgreSQLReader(tables, within: connection), batches: batches,
             merges: merged.merges)
         let changed = try redirector.redirect(changes)
-        for (root, places) in merged.reported(with: changed).grouped(by: \.root) {
-            let again = places.filter(changed.contains).map(\.key)
-            var rows = places.filter { !changed.contains($0) }.compactMap(merged.row)
+        for (root, reported) in merged.reported(with: changed).grouped(by: \.key.root) {
+            let again = reported.filter { $0.row == nil }.map(\.key.key)
+            var rows = reported.compactMap(\.row)
             if !again.isEmpty { rows += try self.rows(root, again) }
             result.refreshed += rows.sorted { $0.key < $1.key }
         }

@@ -6,7 +6,9 @@ package struct SQLMergedRows {
     /// The merges, in the order of the inserts.
     package private(set) var merges: [CommitResult.Merge] = []
     private let layout: ModelLayout
-    private var rows: [SQLRowKey: Row] = [:]
+    /// The surviving rows, in the order of their first merges.
+    private var survivors: [(key: SQLRowKey, row: Row)] = []
+    private var places: [SQLRowKey: Int] = [:]
 
     package init(_ layout: ModelLayout) {
         self.layout = layout
@@ -19,7 +21,14 @@ package struct SQLMergedRows {
     ///   - holder: the surviving row before the merge.
     package mutating func add(_ merge: CommitResult.Merge, of row: Row, into holder: Row) {
         merges.append(merge)
-        rows[SQLRowKey(root: merge.root, key: merge.into)] = merge.isKept ? holder : merged(row, holder)
+        let survivor = merge.isKept ? holder : merged(row, holder)
+        let key = SQLRowKey(root: merge.root, key: merge.into)
+        if let place = places.updateValue(survivors.count, forKey: key) {
+            places[key] = place
+            survivors[place].row = survivor
+        } else {
+            survivors.append((key, survivor))
+        }
     }
 
     /// Sorts the merges by the places of their inserts.
@@ -44,10 +53,12 @@ package struct SQLMergedRows {
     }
 
     /// Returns a surviving row after the last of its merges; nil if the row is not a surviving row.
-    package func row(_ key: SQLRowKey) -> Row? { rows[key] }
+    package func row(_ key: SQLRowKey) -> Row? { places[key].map { survivors[$0].row } }
 
-    /// Returns the rows to report, in ascending order.
-    ///
-    /// - Parameter changed: the rows that the commit has changed after the merges.
-    package func reported(with changed: Set<SQLRowKey>) -> [SQLRowKey] { changed.union(rows.keys).sorted() }
+    /// Returns the rows to report, in ascending order; without the row if the commit has changed it after the merges.
+    package func reported(with changed: Set<SQLRowKey>) -> [(key: SQLRowKey, row: Row?)] {
+        var reported = changed.map { (key: $0, row: Row?.none) }
+        for (key, row) in survivors where changed.isEmpty || !changed.contains(key) { reported.append((key, row)) }
+        return reported.sorted { $0.key < $1.key }
+    }
 }

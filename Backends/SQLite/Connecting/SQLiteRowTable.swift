@@ -1,7 +1,7 @@
 import CofferCSQLite
 import CofferStorage
 
-/// The virtual table `coffer_rows`: rows in memory, which one statement inserts into a table.
+/// The virtual table `coffer_rows`: rows in memory, which one statement inserts into a table, or joins with a table.
 ///
 /// The first column of the virtual table is the key of a row. The other columns are its slots, without the version.
 // Sendable: not; used by the thread that uses the connection.
@@ -76,17 +76,17 @@ final class SQLiteRowTable {
         return code == SQLITE_OK ? table : nil
     }
 
-    /// Runs a statement that inserts rows of one entity from this table.
+    /// Calls a closure that runs a statement over rows of one entity.
     ///
     /// - Parameter kinds: the kinds of the slots.
-    func perform(
-        _ statement: SQLiteStatement, _ rows: ArraySlice<ChangeSet.Insert>, _ kinds: [ColumnKind]
-    ) -> SQLiteResultCode {
-        rows.withUnsafeBufferPointer { rows in
-            kinds.withUnsafeBufferPointer { kinds in
+    func holding<Success, Failure: Error>(
+        _ rows: ArraySlice<ChangeSet.Insert>, _ kinds: [ColumnKind], _ body: () throws(Failure) -> Success
+    ) throws(Failure) -> Success {
+        try rows.withUnsafeBufferPointer { rows throws(Failure) in
+            try kinds.withUnsafeBufferPointer { kinds throws(Failure) in
                 source.pointee = Source(rows: rows, kinds: kinds)
                 defer { source.pointee = Source() }
-                return statement.perform()
+                return try body()
             }
         }
     }

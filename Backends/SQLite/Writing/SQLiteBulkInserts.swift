@@ -13,7 +13,8 @@ final class SQLiteBulkInserts {
     private var statements: [SQLiteStatement?]
     /// The entities whose tables have triggers.
     private var refused = ColumnSet()
-    private lazy var table: SQLiteRowTable? = {
+    /// Nil if SQLite refuses the virtual table.
+    private(set) lazy var table: SQLiteRowTable? = {
         let slots = schema.layout.entities.map(\.columns.count).max() ?? 0
         return SQLiteRowTable.register(on: connection, columnCount: slots + 1)
     }()
@@ -36,7 +37,7 @@ final class SQLiteBulkInserts {
         guard end - rows.startIndex >= Self.threshold, let table, let statement = try statement(entity) else {
             return 0
         }
-        let code = table.perform(statement, rows[rows.startIndex..<end], kinds[entity])
+        let code = table.holding(rows[rows.startIndex..<end], kinds[entity]) { statement.perform() }
         if code.isDone { return end - rows.startIndex }
         guard code.isConstraint else { throw connection.failure(code) }
         return connection.changeCount

@@ -12,6 +12,7 @@ final class SQLiteMerger {
     /// The statements that find the rows with some unique values, by the index of the root entity and the constraint.
     private var searches: [[SQLiteStatement?]]
     private var updates: [Update: SQLiteStatement] = [:]
+    private var lastUpdate: (update: Update, statement: SQLiteStatement)?
     /// The slots of each entity whose values are in an index.
     private let indexedSlots: [ColumnSet]
 
@@ -59,12 +60,12 @@ final class SQLiteMerger {
     /// - Parameter holder: that row, before or after former merges.
     func merge(
         _ row: Row, _ changes: ChangeSet, holder: Row, into merged: inout SQLMergedRows
-    ) throws(StorageError) -> Bool {
+    ) throws(StorageError) {
         let key = SQLRowKey(root: layout.entities[row.entity].root, key: holder.key)
         let holder = merged.row(key) ?? holder
         try layout.checkVersion(holder)
         let match = ChangeSet.UniqueMatch(constraint: 0, key: holder.key, entity: holder.entity)
-        return try merge(row, changes, [match], holder, into: &merged)
+        _ = try merge(row, changes, [match], holder, into: &merged)
     }
 
     /// Writes the new values into a surviving row where the policies of the constraints require it.
@@ -126,11 +127,16 @@ final class SQLiteMerger {
     }
 
     private func update(_ update: Update) throws(StorageError) -> SQLiteStatement {
-        if let known = updates[update] { return known }
+        if let lastUpdate, lastUpdate.update == update { return lastUpdate.statement }
+        if let known = updates[update] {
+            lastUpdate = (update, known)
+            return known
+        }
         let text = mutations.update(entity: update.entity, slots: update.columns.slots, checksVersion: false)
         let statement = try SQLiteStatement(text, on: connection)
         if updates.count >= Self.updateLimit { updates = [:] }
         updates[update] = statement
+        lastUpdate = (update, statement)
         return statement
     }
 }

@@ -108,16 +108,16 @@ struct SQLiteRedirector {
     func report(_ changed: Set<SQLRowKey>, in result: inout CommitResult) throws(StorageError) {
         let reported = merged.reported(with: changed)
         if !result.refreshed.isEmpty {
-            let known = Set(reported)
+            let known = Set(reported.map(\.key))
             result.refreshed.removeAll { row in
                 known.contains(SQLRowKey(root: layout.entities[row.entity].root, key: row.key))
             }
         }
         result.refreshed.reserveCapacity(result.refreshed.count + reported.count)
-        for key in reported {
-            if !changed.contains(key), let row = merged.row(key) {
+        for (key, row) in reported {
+            if let row {
                 result.refreshed.append(row)
-            } else if let row = try row(key) {
+            } else if let row = try self.row(key) {
                 result.refreshed.append(row)
             }
         }

@@ -29,18 +29,15 @@ final class SQLiteWriter {
         }
     }
 
-    private let merger: SQLiteMerger
-    private let bulkInserts: SQLiteBulkInserts
-    private var inserts: [SQLiteStatement?]
+    private let inserter: SQLiteInserter
     private var deletes: [SQLiteStatement?]
     private var updates: [UpdateShape: Update] = [:]
     private var lastUpdate: (shape: UpdateShape, update: Update)?
     private lazy var begin = Result { () throws(StorageError) in try connection.statement("BEGIN IMMEDIATE") }
     private lazy var end = Result { () throws(StorageError) in try connection.statement("COMMIT") }
 
-    /// The kinds of the statement's places, by the index of an entity, without the key and the entity.
+    /// The kinds of the slots, by the index of an entity.
     private let kinds: [[ColumnKind]]
-    private let names: [EntityName]
     /// For each entity, the link tables its objects may be in, and on which side.
     private let linkSides: [[(table: Int, isFirst: Bool)]]
 
@@ -50,13 +47,10 @@ final class SQLiteWriter {
         let schema = tables.schema
         self.schema = schema
         mutations = SQLMutations(schema, SQLiteDialect())
-        merger = SQLiteMerger(connection, tables, mutations)
+        inserter = SQLiteInserter(connection, tables, mutations)
         let layout = schema.layout
-        bulkInserts = SQLiteBulkInserts(connection, schema)
-        inserts = Array(repeating: nil, count: layout.entities.count)
-        deletes = inserts
+        deletes = Array(repeating: nil, count: layout.entities.count)
         kinds = layout.entities.map(\.kinds)
-        names = layout.entities.map(\.name)
         linkSides = layout.entities.map { schema.linkSides(of: $0.index) }
     }
 
@@ -102,7 +96,7 @@ final class SQLiteWriter {
             var result = CommitResult()
             for delete in changes.deletes { try self.delete(delete) }
             try update(changes.updates, into: &result)
-            try insert(changes, into: &result)
+            try inserter.insert(changes, into: &result)
             if changes.hasLinks { try link(changes, result.merges) }
             return result
         }
@@ -112,87 +106,6 @@ final class SQLiteWriter {
     func reader() -> SQLiteReader { SQLiteReader(tables, borrowing: connection) }
 
     // MARK: Rows
-
-    /// Inserts many rows at once until a row must be merged, and then inserts or merges the other rows one by one.
-    private func insert(_ changes: ChangeSet, into result: inout CommitResult) throws(StorageError) {
-        var merged = SQLMergedRows(layout)
-        var search = SQLiteHolderSearch(connection, tables, changes.inserts)
-        var next = 0
-        while next < changes.inserts.count {
-            if merged.merges.isEmpty {
-                let count = try bulkInserts.insert(changes.inserts[next...], kinds)
-                next += count
-                if count > 0 { continue }
-            }
-            let row = changes.inserts[next].row
-            let holder = try search.holder(of: next)
-            next += 1
-            if let holder {
-                search.note(isMerged: true)
-                if try merger.merge(row, changes, holder: holder, into: &merged) { continue }
-            }
-            let code = try insert(row)
-            if code.isDone, connection.changeCount > 0 {
-                search.note(isMerged: false)
-                continue
-            }
-            guard code.isDone || code.isConstraint else { throw connection.failure(code) }
-            let failure = code.isDone ? nil : connection.failure(code)
-            search.note(isMerged: true)
-            if try merger.merge(row, changes, into: &merged) { continue }
-            if let failure { throw failure }
-            try insertPlainly(row)
-        }
-        guard !merged.merges.isEmpty else { return }
-        result.merges = merged.merges
-        let redirector = SQLiteRedirector(
-            connection: connection, tables: tables, mutations: mutations, merged: merged)
-        try redirector.report(redirector.redirect(changes), in: &result)
-    }
-
-    /// Adds a row, unless another row has its key or its unique values.
-    @inline(__always)
-    private func insert(_ row: Row) throws(StorageError) -> SQLiteResultCode {
-        let entity = row.entity
-        let statement: SQLiteStatement
-        if let known = inserts[entity] {
-            statement = known
-        } else {
-            // One of its own: entities of one table may share the text, and the entity's name is bound only once.
-            statement = try SQLiteStatement(
-                schema.tables[entity].uniqueConstraints.isEmpty
-                    ? mutations.insert(entity: entity) : mutations.insertUnlessTaken(entity: entity),
-                on: connection)
-            inserts[entity] = statement
-            if schema.tables[entity].hasEntityColumn {
-                try statement.bind(names[entity], Int32(kinds[entity].count + 2))
-            }
-        }
-        try bind(row, to: statement)
-        return statement.perform()
-    }
-
-    @inline(__always)
-    private func bind(_ row: Row, to statement: SQLiteStatement) throws(StorageError) {
-        statement.bind(row.key, 1)
-        var place: Int32 = 2
-        for kind in kinds[row.entity] {
-            try statement.bind(row, Int(place) - 2, kind, place)
-            place += 1
-        }
-    }
-
-    /// Adds a row whose key or another value is taken by a row that the model's constraints do not find.
-    ///
-    /// - Throws: the error of the database that names the value.
-    private func insertPlainly(_ row: Row) throws(StorageError) {
-        let statement = try connection.statement(mutations.insert(entity: row.entity))
-        try bind(row, to: statement)
-        if schema.tables[row.entity].hasEntityColumn {
-            try statement.bind(names[row.entity], Int32(kinds[row.entity].count + 2))
-        }
-        try statement.check(statement.perform())
-    }
 
     private func delete(_ delete: ChangeSet.Delete) throws(StorageError) {
         let statement: SQLiteStatement
