@@ -106,6 +106,46 @@ struct PostgreSQLMergeTests {
         #expect(try fixture.count() == 400)
     }
 
+    /// The rows of the commit are new when they are searched. Before they are inserted, another writer inserts a row with
+    /// the text of one and the rank of the other. The merge of the first row frees this rank for the second row.
+    @Test func `rows are merged in order if another writer takes their values after the search`() throws {
+        let (act, inserts) = (Locked<(@Sendable () -> Void)?>(nil), Locked(0))
+        let settings = PostgreSQLConfiguration(onStatement: { text in
+            guard text.hasPrefix("INSERT INTO \"Note\"") else { return }
+            let isSecond = inserts.withLock { inserts in
+                inserts += 1
+                return inserts == 2
+            }
+            if isSecond { act.withLock(\.self)?() }
+        })
+        let fixture = try PostgreSQLFixture(settings, constraints: [["text"], ["rank"]])
+        let other = try Postgres.store(fixture.schema)
+        defer { other.close() }
+        _ = try other.open(fixture.layout)
+        func changes(_ values: [(String, Int64)]) throws -> ChangeSet {
+            var changes = ChangeSet()
+            changes.inserts = try zip(fixture.store.reserveKeys(values.count, root: 0), values).map { key, value in
+                .init(row: try fixture.row(key, value.0, value.1))
+            }
+            return changes
+        }
+        _ = try other.commit(changes([("stored", 0)]))
+        let (new, theirs) = (try changes([("stored", 5), ("a", 1), ("b", 2)]), try changes([("a", 2)]))
+        act.withLock { act in
+            act = { #expect(throws: Never.self) { _ = try other.commit(theirs) } }
+        }
+        let result = try fixture.store.commit(new)
+        #expect(inserts.withLock(\.self) >= 2)
+        let stored = try rows(fixture).map { row in
+            "\(row.value(fixture.slot("text"), .text)) \(row.value(fixture.slot("rank"), .integer)) \(row.version)"
+        }
+        let expected = [("stored", 5, 2), ("b", 2, 1), ("a", 1, 2)].map { text, rank, version in
+            "\(Value.text(text)) \(Value.integer(Int64(rank))) \(version)"
+        }
+        #expect(stored == expected)
+        #expect(result.merges.map(\.from) == new.inserts.prefix(2).map(\.row.key))
+    }
+
     private func rows(_ fixture: PostgreSQLFixture) throws -> [Row] {
         try fixture.store.read { reader throws(StorageError) in try reader.rows(RowRequest(entity: 0)) }
     }

@@ -39,14 +39,14 @@ struct PostgreSQLBatches: Sendable {
     /// Changes some slots: the keys, then the slots in order.
     ///
     /// Returns the keys that are there, with the new versions.
-    func update(entity: Int, slots: [Int]) -> String { update(entity: entity, slots: slots, increment: nil) }
+    func update(entity: Int, slots: [Int]) -> String {
+        update(entity: entity, slots: slots, increment: nil)
+            + " RETURNING t.\(dialect.quoted(SQLTable.key)), t.\(dialect.quoted(SQLTable.version))"
+    }
 
-    /// Writes all slots of an entity, and adds to the versions: the keys, the slots in order, then the increments.
-    ///
-    /// Returns what ``update(entity:slots:)`` returns.
-    func merge(entity: Int) -> String {
-        let slots = Array(schema.layout.entities[entity].kinds.indices)
-        return update(entity: entity, slots: slots, increment: slots.count + 1)
+    /// Changes some slots, and adds to the versions: the keys, the slots in order, then the increments.
+    func merge(entity: Int, slots: [Int]) -> String {
+        update(entity: entity, slots: slots, increment: slots.count + 1)
     }
 
     /// - Parameter increment: the number of the column of increments; nil if all versions rise by 1.
@@ -62,7 +62,7 @@ struct PostgreSQLBatches: Sendable {
         return "UPDATE \(table(entity)) t SET \(sets.joined(separator: ", "))"
             + " FROM unnest(\(places.joined(separator: ", ")))"
             + " AS u(\(types.indices.map { "c\($0)" }.joined(separator: ", ")))"
-            + " WHERE t.\(key) = u.c0 RETURNING t.\(key), t.\(version)"
+            + " WHERE t.\(key) = u.c0"
     }
 
     /// Makes rows give up the values of some columns: the keys.

@@ -1,16 +1,16 @@
 import CofferStorage
 
-/// Divides new rows of an entity into those that can be merged in any order, and those that concern each other.
+/// Finds the new rows of an entity that concern each other; all others can be merged in any order.
 ///
 /// Two rows concern each other if they have the same unique values, if another row has the unique values of both, or if
 /// the merge of one of them may free a value of the other. The results of their merges then depend on their order. Two
 /// values with the same hash value count as the same value.
 struct PostgreSQLMergeGroups {
-    private let rows: [Row]
     private let entity: EntityLayout
     /// The first of the rows that each value and each other row concerns.
     private var concerned: [Concern: Int] = [:]
-    private var isDependent: [Bool]
+    /// Whether each row concerns another row.
+    private(set) var isDependent: [Bool]
 
     private enum Concern: Hashable {
         /// The hash value of the values of a constraint.
@@ -19,18 +19,19 @@ struct PostgreSQLMergeGroups {
         case row(Int64)
     }
 
-    /// - Parameter rows: at least one row, all of one entity.
-    init(_ rows: ArraySlice<Row>, _ layout: ModelLayout) {
-        self.rows = Array(rows)
+    /// - Parameters:
+    ///   - rows: at least one row, all of one entity.
+    ///   - holders: the other rows that have unique values of each row.
+    init(_ rows: [Row], _ holders: [[PostgreSQLMerger.Holder]], _ layout: ModelLayout) {
         entity = layout.entities[rows.first?.entity ?? 0]
         isDependent = Array(repeating: false, count: rows.count)
         for (index, row) in rows.enumerated() { addValues(of: row, index) }
-    }
-
-    /// Adds another row that has unique values of a row.
-    mutating func add(_ holder: Row, of index: Int) {
-        add(.row(holder.key), index)
-        addValues(of: holder, index)
+        for (index, holders) in holders.enumerated() {
+            for holder in holders {
+                add(.row(holder.row.key), index)
+                addValues(of: holder.row, index)
+            }
+        }
     }
 
     private mutating func addValues(of row: Row, _ index: Int) {
@@ -65,14 +66,5 @@ struct PostgreSQLMergeGroups {
             }
         }
         return hasher.finalize()
-    }
-
-    /// The rows that concern no other row, and the others, both in their order.
-    func parts() -> (apart: [Row], together: [Row]) {
-        var (apart, together): ([Row], [Row]) = ([], [])
-        for (row, isDependent) in zip(rows, isDependent) {
-            if isDependent { together.append(row) } else { apart.append(row) }
-        }
-        return (apart, together)
     }
 }

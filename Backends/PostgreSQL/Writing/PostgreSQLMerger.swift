@@ -39,49 +39,57 @@ struct PostgreSQLMerger {
             while !batch.isEmpty {
                 let some = PostgreSQLWriter.batch(batch)
                 batch = batch.dropFirst(some.count)
-                try insert(some)
+                try insert(Array(some), searchesFirst: rows.count >= PostgreSQLWriter.copyLimit && areDistinct(some))
             }
         }
         // Rows that concern no other row were merged first.
         merged.sort(like: changes.inserts)
     }
 
-    private mutating func insert(_ rows: ArraySlice<Row>) throws(StorageError) {
+    /// Whether no two rows have the same unique values, so that `COPY` has failed because of stored rows.
+    private func areDistinct(_ rows: ArraySlice<Row>) -> Bool {
+        !PostgreSQLMergeGroups(Array(rows), [], layout).isDependent.contains(true)
+    }
+
+    /// - Parameter searchesFirst: whether some of the rows are to be merged into stored rows.
+    private mutating func insert(_ rows: [Row], searchesFirst: Bool) throws(StorageError) {
         guard let entity = rows.first?.entity else { return }
         switch schema.tables[entity].uniqueConstraints.count {
         case 0: _ = try write(rows)
         // A row that is merged frees and takes no value.
-        case 1: try place(rows)
+        case 1: try place(rows, searchesFirst: searchesFirst)
         // The merge of a row may free a value that another row takes.
-        default: try insertApart(rows)
+        default: try insertApart(rows, searchesFirst: searchesFirst)
         }
     }
 
     /// Adds rows of an entity with several constraints.
-    private mutating func insertApart(_ rows: ArraySlice<Row>) throws(StorageError) {
+    private mutating func insertApart(_ rows: [Row], searchesFirst: Bool) throws(StorageError) {
         guard rows.count > 1 else { return try place(rows) }
-        let written = try connection.savepoint(keepingIf: { $0.count == rows.count }) { () throws(StorageError) in
-            try write(rows)
+        if !searchesFirst {
+            let rest = try connection.savepoint(keepingIf: \.isEmpty) { () throws(StorageError) in try write(rows) }
+            guard !rest.isEmpty else { return }
         }
-        guard written.count < rows.count else { return }
-        var groups = PostgreSQLMergeGroups(rows, layout)
-        for constraint in layout.entities[rows[rows.startIndex].entity].uniqueConstraints.indices {
-            for (index, holder) in try holders(Array(rows), constraint) { groups.add(holder, of: index) }
+        // The other rows are locked, so the merges find them as the groups have them.
+        let holders = try holders(rows)
+        let isDependent = PostgreSQLMergeGroups(rows, holders, layout).isDependent
+        let apart = rows.indices.filter { !isDependent[$0] }
+        let free = try merge(apart.map { rows[$0] }, apart.map { holders[$0] })
+        // Another writer may have taken a value of these rows after the search.
+        let taken = Set(try write(free).map(\.key))
+        for (row, isDependent) in zip(rows, isDependent) where isDependent || taken.contains(row.key) {
+            try place([row])
         }
-        let (apart, together) = groups.parts()
-        try place(apart[...])
-        for row in together { try place([row]) }
     }
 
     /// Adds rows, or merges them into the rows that have their unique values.
-    private mutating func place(_ rows: ArraySlice<Row>) throws(StorageError) {
+    private mutating func place(_ rows: [Row], searchesFirst: Bool = false) throws(StorageError) {
         guard let entity = rows.first?.entity else { return }
-        var rest = Array(rows)
+        var rest = searchesFirst ? try merge(rows, holders(rows)) : rows
         for _ in 0...Self.attemptLimit {
-            let written = try write(rest[...])
-            rest.removeAll { written.contains($0.key) }
+            rest = try write(rest)
             // A row that was found taken may be free again: the other row was deleted or changed meanwhile.
-            if !rest.isEmpty { rest = try merge(rest, entity) }
+            if !rest.isEmpty { rest = try merge(rest, holders(rest)) }
             if rest.isEmpty { return }
         }
         throw StorageError(
@@ -93,77 +101,87 @@ struct PostgreSQLMerger {
     /// How often a new row may meet one that is gone when it is looked for.
     private static var attemptLimit: Int { 10 }
 
-    /// - Returns: the keys of the rows that are there now.
-    private func write(_ rows: ArraySlice<Row>) throws(StorageError) -> Set<Int64> {
+    /// Adds the rows whose unique values no other row has.
+    ///
+    /// - Returns: the other rows; all rows if the entity has no constraints.
+    private func write(_ rows: [Row]) throws(StorageError) -> [Row] {
         guard let entity = rows.first?.entity else { return [] }
         var parameters = PostgreSQLParameters()
         parameters.append(keys: rows.map(\.key))
         for (slot, kind) in layout.entities[entity].kinds.enumerated() { parameters.append(slot, kind, of: rows) }
         if schema.tables[entity].hasEntityColumn { parameters.append(.text(layout.entities[entity].name)) }
-        return Set(try connection.query(writer.batches.insert(entity: entity), parameters).keys)
+        let result = try connection.query(writer.batches.insert(entity: entity), parameters)
+        guard result.rowCount < rows.count else { return [] }
+        let written = Set(result.keys)
+        return rows.filter { !written.contains($0.key) }
     }
 
     /// Lets the rows that have the unique values of new ones stand for them, and writes the new values into them where the
     /// policies of the constraints say so.
     ///
-    /// - Returns: the rows whose unique values no other row has any longer.
-    private mutating func merge(_ rows: [Row], _ entity: Int) throws(StorageError) -> [Row] {
-        var matches: [[ChangeSet.UniqueMatch]] = Array(repeating: [], count: rows.count)
+    /// - Returns: the rows whose unique values no other row has.
+    private mutating func merge(_ rows: [Row], _ holders: [[Holder]]) throws(StorageError) -> [Row] {
+        guard let entity = rows.first?.entity else { return [] }
+        var survivors: [Int64: Row] = [:]
         var stored: [Int64: Row] = [:]
-        for constraint in layout.entities[entity].uniqueConstraints.indices {
-            for (index, holder) in try holders(rows, constraint) {
-                matches[index].append(.init(constraint: constraint, key: holder.key, entity: holder.entity))
-                stored[holder.key] = holder
-            }
-        }
-        var survivors = stored
-        var written: [Int64: Row] = [:]
         var free: [Row] = []
-        for (row, matches) in zip(rows, matches) {
-            guard let merge = try changes.merge(of: row, matching: matches, layout), let holder = survivors[merge.into]
+        for (row, holders) in zip(rows, holders) {
+            let matches = holders.map { holder in
+                ChangeSet.UniqueMatch(constraint: holder.constraint, key: holder.row.key, entity: holder.row.entity)
+            }
+            guard let merge = try changes.merge(of: row, matching: matches, layout), let holder = holders.first?.row
             else {
                 free.append(row)
                 continue
             }
-            merged.add(merge, of: row, into: holder)
+            merged.add(merge, of: row, into: survivors[merge.into] ?? holder)
             guard !merge.isKept, let survivor = merged.row(SQLRowKey(root: merge.root, key: merge.into)) else {
                 continue
             }
-            survivors[merge.into] = survivor
-            written[merge.into] = survivor
+            if survivors.updateValue(survivor, forKey: merge.into) == nil { stored[merge.into] = holder }
         }
-        try write(written.values.sorted { $0.key < $1.key }, over: stored, entity)
+        let written = survivors.values.sorted { $0.key < $1.key }
+        try write(written, over: written.compactMap { stored[$0.key] }, entity)
         return free
     }
 
-    private func write(_ rows: [Row], over stored: [Int64: Row], _ entity: Int) throws(StorageError) {
+    /// Writes the slots that differ in a row, and the versions.
+    private func write(_ rows: [Row], over stored: [Row], _ entity: Int) throws(StorageError) {
         guard !rows.isEmpty else { return }
+        let kinds = layout.entities[entity].kinds
+        let slots = kinds.indices.filter { slot in
+            zip(rows, stored).contains { !$0.hasSameValue(slot, kinds[slot], as: $1) }
+        }
         var parameters = PostgreSQLParameters()
         parameters.append(keys: rows.map(\.key))
-        for (slot, kind) in layout.entities[entity].kinds.enumerated() { parameters.append(slot, kind, of: rows) }
-        parameters.append(keys: rows.map { $0.version &- (stored[$0.key]?.version ?? 0) })
+        for slot in slots { parameters.append(slot, kinds[slot], of: rows) }
+        parameters.append(keys: zip(rows, stored).map { $0.version &- $1.version })
         _ = try writer.naming { () throws(StorageError) in
-            try connection.query(writer.batches.merge(entity: entity), parameters)
+            try connection.query(writer.batches.merge(entity: entity, slots: slots), parameters)
         }
     }
 
-    /// The other rows that have the values of a constraint, each with the place of the row whose values they have.
+    /// Another row that has the values of a constraint of a new row.
+    typealias Holder = (constraint: Int, row: Row)
+
+    /// The other rows that have unique values of some rows of an entity, for each of these rows.
     ///
-    /// The rows are locked until the transaction ends.
-    private func holders(_ rows: [Row], _ constraint: Int) throws(StorageError) -> [(index: Int, holder: Row)] {
-        guard let entity = rows.first.map({ layout.entities[$0.entity] }) else { return [] }
-        var parameters = PostgreSQLParameters()
-        parameters.append(keys: rows.map(\.key))
-        for slot in entity.uniqueConstraints[constraint] { parameters.append(slot, entity.kinds[slot], of: rows) }
-        let result = try connection.query(
-            writer.batches.holders(entity: entity.index, constraint: constraint), parameters)
-        let places = Dictionary(rows.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+    /// The other rows are locked until the transaction ends.
+    private func holders(_ rows: [Row]) throws(StorageError) -> [[Holder]] {
+        var holders: [[Holder]] = Array(repeating: [], count: rows.count)
+        guard let entity = rows.first.map({ layout.entities[$0.entity] }) else { return holders }
         let decoder = writer.tables.decoders[entity.root]
-        var holders: [(index: Int, holder: Row)] = []
-        for number in 0..<result.rowCount {
-            let (key, row) = (result.integer(number, 0), result.integer(number, decoder.columnCount))
-            guard key != row, let index = places[row] else { continue }
-            holders.append((index, try decoder.row(result, number)))
+        for constraint in entity.uniqueConstraints.indices {
+            var parameters = PostgreSQLParameters()
+            parameters.append(keys: rows.indices.map(Int64.init))
+            for slot in entity.uniqueConstraints[constraint] { parameters.append(slot, entity.kinds[slot], of: rows) }
+            let result = try connection.query(
+                writer.batches.holders(entity: entity.index, constraint: constraint), parameters)
+            for number in 0..<result.rowCount {
+                let index = Int(result.integer(number, decoder.columnCount))
+                guard rows.indices.contains(index), result.integer(number, 0) != rows[index].key else { continue }
+                holders[index].append((constraint, try decoder.row(result, number)))
+            }
         }
         return holders
     }

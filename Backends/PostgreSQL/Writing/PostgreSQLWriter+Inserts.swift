@@ -77,7 +77,7 @@ extension PostgreSQLWriter {
     }
 
     /// From here on, bytes that the server need not look at twice outweigh a round trip more.
-    private static var copyLimit: Int { 256 }
+    static var copyLimit: Int { 256 }
 
     /// Adds rows of an entity by `COPY`.
     ///
