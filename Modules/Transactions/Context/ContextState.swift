@@ -103,6 +103,8 @@ package final class ContextState {
     /// Counts a commit of the context's own.
     func noteCommit(_ store: OpenStore) {
         let before = store.noteCommit()
+        // A transaction that ends with its commit reads nothing more.
+        guard !keepsSnapshot else { return }
         let number = ObjectIdentifier(store)
         if relations.seenCommits[number] == before { relations.seenCommits[number] = before + 1 }
         // A context that has never read knows what it has just saved, and that others may change from now on.

@@ -8,7 +8,7 @@ final class IdentityMap {
     @exclusivity(unchecked) var batches = ObjectBatches()
     @exclusivity(unchecked) private var tables: [UInt32: (table: IdentityTable, store: OpenStore)] = [:]
     @exclusivity(unchecked) private var lastSpace: UInt32 = .max
-    @exclusivity(unchecked) private var lastTable: IdentityTable?
+    @exclusivity(unchecked) private var last: (table: IdentityTable, store: OpenStore)?
 
     init(_ stores: StoreList) {
         self.stores = stores
@@ -20,8 +20,15 @@ final class IdentityMap {
     // MARK: Tables
 
     /// The store and table of a key space.
+    @inline(__always)
     func space(_ number: UInt32) -> (table: IdentityTable, store: OpenStore)? {
-        if let known = tables[number] { return known }
+        if number == lastSpace { return last }
+        last = tables[number] ?? makeSpace(number)
+        lastSpace = last == nil ? .max : number
+        return last
+    }
+
+    private func makeSpace(_ number: UInt32) -> (table: IdentityTable, store: OpenStore)? {
         for store in currentStores where store.keySpaces.contains(number) {
             let made = (IdentityTable(), store)
             tables[number] = made
@@ -32,13 +39,7 @@ final class IdentityMap {
 
     /// The table of a key space.
     @inline(__always)
-    func table(_ number: UInt32) -> IdentityTable? {
-        if number == lastSpace { return lastTable }
-        guard let found = space(number)?.table else { return nil }
-        lastSpace = number
-        lastTable = found
-        return found
-    }
+    func table(_ number: UInt32) -> IdentityTable? { space(number)?.table }
 
     /// The store that an object is in, or will be in.
     func store(of object: CoreStoreObject) -> OpenStore? { space(object.id.storage)?.store }
@@ -84,7 +85,7 @@ final class IdentityMap {
         }
         stores.forget(removed)
         lastSpace = .max
-        lastTable = nil
+        last = nil
     }
 
     /// Releases all objects.
@@ -92,7 +93,7 @@ final class IdentityMap {
         for (table, _) in tables.values { table.removeAll() }
         tables = [:]
         lastSpace = .max
-        lastTable = nil
+        last = nil
     }
 
     // MARK: Batches

@@ -16,7 +16,8 @@ struct ObjectFinder {
             try checkStores(of: id)
             return nil
         }
-        if let known = table.object(id.key) {
+        let known = table.object(id.key)
+        if let known {
             guard known.isDeleted else { return known }
             guard merger.mayReturn(known) else { return nil }
         }
@@ -29,8 +30,16 @@ struct ObjectFinder {
             if survivor != id { return try object(survivor) }
         }
         guard let row = row.take() else { return nil }
-        let maker = ObjectMaker(state, table, storage: id.storage, entity: row.entity, batch: 0)
-        return maker.object(row)
+        if let known {
+            if known.held.version != row.version || state.readsPendingRows { merger.refresh(known, row) }
+            known.batch = 0
+            return known
+        }
+        table.sweepIfDue()
+        let entity = state.binding.entities[row.entity]
+        let object = entity.makeObject(RowReference(retaining: row), id, in: state.objectContext)
+        table.insert(object, id.key)
+        return object
     }
 
     /// The objects with some ids, in their order; those that do not exist are left out.

@@ -130,7 +130,7 @@ struct RequestBuilder {
     }
 
     /// The message of a call on another queue than that of the context.
-    static func outside<O>(_ type: O.Type) -> String {
+    static func outside(_ type: Any.Type) -> String {
         "'\(type)' was fetched outside the queue of the data stack or transaction. Fetch it there, or in 'stack.read'."
     }
 }

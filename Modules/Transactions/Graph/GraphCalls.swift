@@ -28,7 +28,7 @@ package struct GraphCalls {
     /// Whether the current thread may look up objects by their ids.
     ///
     /// A transaction checks that in debug builds only: there it takes as long as finding an object that is known.
-    func mayLookUp<O>(_ type: O.Type, _ mistake: @autoclosure () -> String? = nil) -> Bool {
+    func mayLookUp(_ type: Any.Type, _ mistake: @autoclosure () -> String? = nil) -> Bool {
         #if !DEBUG
             if state.isEditable { return true }
         #endif
@@ -144,8 +144,8 @@ package struct GraphCalls {
     /// Looks up objects by their ids; nil where that may not be done.
     ///
     /// - Parameter mistake: what is said of a look-up on another thread; nil for what is said of a fetch.
-    package func lookingUp<O, Output>(
-        _ type: O.Type, _ mistake: @autoclosure () -> String? = nil, _ body: () -> Output
+    package func lookingUp<Output>(
+        _ type: Any.Type, _ mistake: @autoclosure () -> String? = nil, _ body: () -> Output
     ) -> Output? {
         if mayLookUp(type, mistake()) { return body() }
         guard let stack = graph.source as? any ViewQueueOwner else { return nil }

@@ -78,9 +78,11 @@ extension FetchableSource {
 
     private func existing<O: DynamicObject>(_ id: ObjectID) -> O? {
         let graph = _graph
-        return graph.calls.lookingUp(O.self) {
-            graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(id) } as? O
-        } ?? nil
+        // Objects of the common class, which need no metadata of an optional of the class at run time.
+        let found = graph.calls.lookingUp(O.self) {
+            graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(id) }
+        }
+        return (found ?? nil) as? O
     }
 
     private func existing<O: DynamicObject>(_ ids: [ObjectID]) -> [O] {

@@ -111,16 +111,20 @@ extension DataStack {
         try checkNotNested()
         var repetitions = 0
         while true {
-            let waiter = TurnWaiter(self, waits: waitForAllObservers)
+            var waiter = TurnWaiter(self, waits: waitForAllObservers)
+            // Kept aside: what runs the closure is then not generic, and needs no metadata of the result at run time.
+            var value: T?
             let outcome = inTransaction {
                 let transaction = SynchronousDataTransaction(self, options, sourceIdentifier: sourceIdentifier)
                 return waiter.observing(transaction) {
-                    transaction.run(task, repetitions: options.repeatable.limit - repetitions)
+                    transaction.run({ value = try task($0) }, repetitions: options.repeatable.limit - repetitions)
                 }
             }
             if let outcome {
                 waiter.wait()
-                return try outcome.get()
+                try outcome.get()
+                guard let value else { throw .unknown }
+                return value
             }
             Thread.sleep(forTimeInterval: options.repeatable.pause(after: repetitions))
             repetitions += 1

@@ -86,7 +86,7 @@ struct TurnWaiter {
     private let waits: Bool
     private let isOnView: Bool
     private let done: DispatchSemaphore?
-    private let turn = Locked<Int?>(nil)
+    private var turn: Int?
 
     /// - Parameter waits: whether the wait includes the calls of the observers.
     init(_ stack: DataStack, waits: Bool) {
@@ -98,18 +98,18 @@ struct TurnWaiter {
     }
 
     /// Runs the transaction.
-    func observing<Output>(_ transaction: BaseDataTransaction, _ body: () -> Output) -> Output {
+    mutating func observing<Output>(_ transaction: BaseDataTransaction, _ body: () -> Output) -> Output {
         transaction.turn = nil
         if let done { transaction.completion = TurnCompletion(isRequired: false) { done.signal() } }
         defer {
             transaction.completion = nil
-            turn.withLock { $0 = transaction.turn }
+            turn = transaction.turn
         }
         return body()
     }
 
     func wait() {
-        guard let turn = turn.withLock({ $0 }) else { return }
+        guard let turn else { return }
         guard isOnView else {
             done?.wait()
             return

@@ -94,7 +94,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     public func commitAndWait() throws(CoreStoreError) {
         if let stack, parent == nil {
             if stack.isOnViewQueue, !stack.isInTransaction { stack.view.takeOver() }
-            let waiter = TurnWaiter(stack, waits: true)
+            var waiter = TurnWaiter(stack, waits: true)
             let error = waiter.observing(self) { attemptCommit() }
             waiter.wait()
             if let error { throw error }
