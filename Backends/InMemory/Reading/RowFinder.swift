@@ -167,7 +167,14 @@ struct RowFinder {
     /// The first matching rows in the order of an index; nil for another plan, and when the walk meets too many rows.
     private func ordered(_ planned: Planned, budget: Int) -> [Row]? {
         guard case .order(let number, let ascending, let bounds) = planned.access else { return nil }
-        let (request, table, index) = (planned.request, planned.table, planned.plan.indexes[number])
+        let (table, index) = (planned.table, planned.plan.indexes[number])
+        return ordered(planned.request, index, table, table.index(number), ascending, bounds, budget)
+    }
+
+    private func ordered(
+        _ request: RowRequest, _ index: TablePlan.Index, _ table: Table, _ tree: EntryTree, _ ascending: Bool,
+        _ bounds: ClosedRange<SortBound>, _ budget: Int
+    ) -> [Row]? {
         let test = evaluator.predicate(request.predicate)
         let isAll = test.constant == true
         if test.constant == false { return [] }
@@ -177,7 +184,6 @@ struct RowFinder {
         rows.reserveCapacity(min(end, table.rows.count))
         var budget = isAll ? Int.max : budget
         let visit = { (entry: Entry) -> Bool in
-            if ascending ? bounds.upperBound.word < entry.word : entry.word < bounds.lowerBound.word { return false }
             guard let address = table.rows.address(entry.key) else { return true }
             budget -= 1
             return Row.withUnretained(address) { row in
@@ -196,16 +202,25 @@ struct RowFinder {
                 return budget > 0
             }
         }
-        let tree = table.index(number)
-        if ascending {
-            tree.walk(from: { $0.word < bounds.lowerBound.word }, visit)
-        } else {
-            tree.walkBackwards(from: { !(bounds.upperBound.word < $0.word) }, visit)
-        }
+        walk(tree, ascending, bounds, visit)
         if budget <= 0 && rows.count < end { return nil }
         if budget <= 0 && !ascending { return nil }
         if !ascending { reverseRuns(&rows, index) }
         return rows
+    }
+
+    /// Calls the closure with the entries within bounds, in the order of the index or in reverse, until it returns false.
+    private func walk(
+        _ tree: EntryTree, _ ascending: Bool, _ bounds: ClosedRange<SortBound>, _ visit: (Entry) -> Bool
+    ) {
+        let (lowest, highest) = (bounds.lowerBound.word, bounds.upperBound.word)
+        if bounds == .lowest ... .highest {
+            ascending ? tree.walk(visit) : tree.walkBackwards(visit)
+        } else if ascending {
+            tree.walk(from: { $0.word < lowest }) { !(highest < $0.word) && visit($0) }
+        } else {
+            tree.walkBackwards(from: { !(highest < $0.word) }) { !($0.word < lowest) && visit($0) }
+        }
     }
 
     private func reverseRuns(_ rows: inout [Row], _ index: TablePlan.Index) {
