@@ -36,13 +36,15 @@ enum WorkloadID: String, CaseIterable {
     /// The most Coffer on SQLite may take, as a ratio to raw sqlite3.
     var target: Double? {
         switch self {
-        case .W1p, .W1i, .W2p, .W2i, .W2k, .W8f, .W10: 1.4
-        case .W3: 1.2
-        case .W4: 2.0
-        case .W5, .W6, .W9: 1.3
-        case .W8: 1.5
-        case .W7: nil
+        case .W1p, .W1i: 0.9
+        case .W2p, .W2i: 1.0
+        case .W3, .W9: 1.1
+        case .W4, .W8: 1.5
+        case .W5, .W10: 1.3
+        case .W6: 1.0
+        case .W8f: 1.4
         case .W11, .W11n: 0.05
+        case .W2k, .W7: nil
         }
     }
 
