@@ -13,7 +13,7 @@ import CofferStorage
 /// 5. the order is that of an index, and there is a limit or no condition: walk the index in order, within the bounds
 ///    of its first column, and stop early;
 /// 6. the first column of an index is within bounds: walk those entries;
-/// 7. as 4, where some of the conditions have bounds;
+/// 7. one of several conditions must hold, and each has a plan of 1 to 4 or 6: take the keys of all of them;
 /// 8. otherwise walk all rows.
 ///
 /// Walks 3 to 7 look rows up one by one, which costs several times as much as passing them in a scan; they give up in

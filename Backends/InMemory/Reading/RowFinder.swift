@@ -10,11 +10,17 @@ struct RowFinder {
     /// The number of rows to try in the order of the request before related rows are looked for.
     private static let firstRows = 1_024
 
+    /// The number of nested relationships whose rows are looked for: the stack of a thread can be small.
+    private static let depthLimit = 16
+
     let snapshot: Snapshot
     private let evaluator: ReferenceEvaluator
+    private let depth: Int
 
-    init(_ snapshot: Snapshot) {
+    /// - Parameter depth: the number of relationships between the request and the rows that are looked for.
+    init(_ snapshot: Snapshot, depth: Int = 0) {
         self.snapshot = snapshot
+        self.depth = depth
         evaluator = ReferenceEvaluator(layout: snapshot.layout)
     }
 
@@ -67,10 +73,16 @@ struct RowFinder {
         unordered.limit = nil
         unordered.offset = 0
         try snapshot.layout.check(request)
-        let found = try planned(unordered).flatMap(candidates)
+        guard let planned = try planned(unordered) else { return try evaluator.values(request, in: snapshot) }
+        let found = candidates(planned)
         return try evaluator.values(request, in: snapshot) { rows, body in
-            guard let found else { return evaluator.forEachMatch(rows, in: snapshot, body) }
-            for row in found where !body(row) { return }
+            if let found {
+                for row in found where !body(row) { return }
+            } else {
+                var rows = rows
+                rows.predicate = planned.request.predicate
+                evaluator.forEachMatch(rows, in: snapshot, body)
+            }
         }
     }
 
@@ -91,7 +103,7 @@ struct RowFinder {
         guard let plan = snapshot.plans[root], let table = snapshot.table(root) else { return nil }
         let access = AccessPlanner(request, plan, snapshot.layout).choose()
         var planned = Planned(request: request, plan: plan, table: table, access: access)
-        if access.isSelective || request.relationships.isEmpty { return planned }
+        if access.isSelective || depth == Self.depthLimit || request.relationships.isEmpty { return planned }
         // A few of the rows that the request starts with may be enough.
         if ordered(planned, budget: Self.firstRows) != nil { return planned }
         let limit =
@@ -239,9 +251,10 @@ extension RowFinder: RelatedRowSource {
     var layout: ModelLayout { snapshot.layout }
 
     func relatedRows(_ request: RowRequest) throws(StorageError) -> [Row]? {
-        guard let planned = try planned(request) else { return nil }
+        let finder = RowFinder(snapshot, depth: depth + 1)
+        guard let planned = try finder.planned(request) else { return nil }
         let most = AccessPlan.budget(planned.table.rows.count)
-        return candidates(planned, budget: min(most, (request.limit ?? most) * 4))
+        return finder.candidates(planned, budget: min(most, (request.limit ?? most) * 4))
     }
 
     func owners(_ relationship: RelationshipLayout, of members: [Row], limit: Int) -> Set<Int64>? {

@@ -72,9 +72,9 @@ struct PostgreSQLBatches: Sendable {
             + " WHERE \(dialect.quoted(SQLTable.key)) = ANY($1)"
     }
 
-    /// Finds the rows with the unique values of new rows: the keys of the new rows, then the values of the constraint.
+    /// Finds the rows with the unique values of new rows: the numbers of the new rows, then the values of the constraint.
     ///
-    /// Returns the rows, each with the key of the new row. They are locked until the transaction ends.
+    /// Returns the rows, each with the number of the new row. They are locked until the transaction ends.
     func holders(entity: Int, constraint: Int) -> String {
         let layout = schema.layout.entities[entity]
         let kinds = layout.uniqueConstraints[constraint].map { layout.kinds[$0] }

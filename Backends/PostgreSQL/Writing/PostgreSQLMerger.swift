@@ -98,7 +98,7 @@ struct PostgreSQLMerger {
                 + "'\(connection.address.name)'. Try again.", isRetryable: true)
     }
 
-    /// How often a new row may meet one that is gone when it is looked for.
+    /// The number of attempts to write a row whose unique values belong to a row that others delete at the same time.
     private static var attemptLimit: Int { 10 }
 
     /// Adds the rows whose unique values no other row has.
@@ -116,8 +116,8 @@ struct PostgreSQLMerger {
         return rows.filter { !written.contains($0.key) }
     }
 
-    /// Lets the rows that have the unique values of new ones stand for them, and writes the new values into them where the
-    /// policies of the constraints say so.
+    /// Replaces new rows by the rows that have their unique values, and writes the new values into these rows if the
+    /// policies of the constraints require it.
     ///
     /// - Returns: the rows whose unique values no other row has.
     private mutating func merge(_ rows: [Row], _ holders: [[Holder]]) throws(StorageError) -> [Row] {

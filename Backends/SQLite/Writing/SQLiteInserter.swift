@@ -97,7 +97,7 @@ final class SQLiteInserter {
             statement = known
         } else {
             let table = tables.schema.tables[entity]
-            // One of its own: entities of one table may share the text, and the entity's name is bound only once.
+            // Each entity has its own statement, because the entity's name is bound only once.
             statement = try SQLiteStatement(
                 table.uniqueConstraints.isEmpty
                     ? mutations.insert(entity: entity) : mutations.insertUnlessTaken(entity: entity),

@@ -30,7 +30,7 @@ package struct RelatedConditions<Source: RelatedRowSource> {
 
     private var layout: ModelLayout { source.layout }
 
-    /// The conjunction of the parts of a condition that can be replaced, and that of the other parts; nil for none.
+    /// Divides a condition: the parts that follow no relationship any more, and the other parts; nil if there are none.
     package func split(
         _ predicate: RowPredicate, _ entity: Int
     ) throws(StorageError) -> (plain: RowPredicate, rest: RowPredicate?) {

@@ -30,7 +30,7 @@ struct ObjectFinder {
             if survivor != id { return try object(survivor) }
         }
         guard let row = row.take() else { return nil }
-        if let known {
+        if let known = known ?? table.object(id.key) {
             if known.held.version != row.version || state.readsPendingRows { merger.refresh(known, row) }
             known.batch = 0
             return known

@@ -141,9 +141,9 @@ package struct GraphCalls {
         }
     }
 
-    /// Looks up objects by their ids; nil where that may not be done.
+    /// Looks up objects by their ids; nil if the thread may not use the objects.
     ///
-    /// - Parameter mistake: what is said of a look-up on another thread; nil for what is said of a fetch.
+    /// - Parameter mistake: the message of the error that a look-up on another thread logs; nil for the message of a fetch.
     package func lookingUp<Output>(
         _ type: Any.Type, _ mistake: @autoclosure () -> String? = nil, _ body: () -> Output
     ) -> Output? {
