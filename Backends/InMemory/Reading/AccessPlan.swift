@@ -32,7 +32,7 @@ enum AccessPlan {
     indirect case union([AccessPlan])
     case scan
 
-    /// Whether the plan leads to equal values only, and therefore to few rows in most tables.
+    /// Whether the plan visits equal values only, and therefore few rows in most tables.
     var isSelective: Bool {
         switch self {
         case .keys, .unique, .reference: true

@@ -129,7 +129,7 @@ struct RowFinder {
         return matches(planned.request, planned.table, keys)
     }
 
-    /// Calls the closure with the keys that a plan leads to, until it returns false; false when the plan names none.
+    /// Calls the closure with the keys of a plan, until it returns false; returns false if the plan has no keys.
     private func forEachKey(_ access: AccessPlan, _ planned: Planned, _ take: (Int64) -> Bool) -> Bool {
         let table = planned.table
         switch access {
