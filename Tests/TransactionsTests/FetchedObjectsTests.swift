@@ -7,17 +7,9 @@ import Foundation
 import TestSupport
 import Testing
 
-private final class Well: CoreStoreObject {
-    @Field.Stored("number") var number: Int = 0
-    @Field.Stored("zone") var zone: Int?
-    @Field.Stored("name") var name: String?
-    @Field.Relationship("shire") var shire: Shire?
-}
-
-private final class Shire: CoreStoreObject {
-    @Field.Stored("title") var title: String = ""
-    @Field.Relationship("wells", inverse: \.$shire) var wells: Set<Well>
-}
+private typealias Station = Stations.Station
+private typealias Line = Stations.Line
+private typealias Model = Stations.Model
 
 private final class Pump: CoreStoreObject {
     @Field.Stored("code") var code: String = ""
@@ -36,11 +28,9 @@ private final class Pail: CoreStoreObject {
 private let schema = CoreStoreSchema(
     modelVersion: "V1",
     entities: [
-        Entity<Well>("Well"), Entity<Shire>("Shire"), Entity<Pail>("Pail"),
+        Entity<Station>("Station"), Entity<Line>("Line"), Entity<Pail>("Pail"),
         Entity<Pump>("Pump", uniqueConstraints: [[\.$code]]),
     ])
-
-private typealias Model = (number: Int, zone: Int?, name: String?)
 
 /// Lazy fetches, whose objects are read in batches.
 @MainActor
@@ -48,44 +38,28 @@ struct FetchedObjectsTests {
     @discardableResult
     private func fill(_ stack: DataStack, _ count: Int) throws -> [Model] {
         var random = SeededGenerator(seed: 5)
-        let models: [Model] = (0..<count).map { number in
+        let models = (0..<count).map { number in
             let zone = random.chance(30) ? nil : random.below(4) - 1
-            return (number, zone, random.chance(30) ? nil : ["Aare", "aare", "z", ""][random.below(4)])
+            return Model(
+                number: number, zone: zone, name: random.chance(30) ? nil : ["Aare", "aare", "z", ""][random.below(4)])
         }
         try stack.perform(synchronous: { transaction in
-            let shire = transaction.create(Into<Shire>())
-            shire.title = "Kent"
+            let line = transaction.create(Into<Line>())
+            line.title = "Kent"
             for model in models {
-                let well = transaction.create(Into<Well>())
-                (well.number, well.zone, well.name) = model
-                well.shire = shire
+                let station = transaction.create(Into<Station>())
+                (station.number, station.zone, station.name) = (model.number, model.zone, model.name)
+                station.line = line
             }
         })
         return models
     }
 
-    private func batches(of size: Int) -> FetchChainBuilder<Well> {
-        From<Well>().orderBy(.ascending(\.$number)).tweak { $0.fetchBatchSize = size }
+    private func batches(of size: Int) -> FetchChainBuilder<Station> {
+        From<Station>().orderBy(.ascending(\.$number)).tweak { $0.fetchBatchSize = size }
     }
 
     // MARK: The same result as other fetches
-
-    private func precedes<Value: Comparable>(_ left: Value?, _ right: Value?, _ ascending: Bool) -> Bool? {
-        if left == right { return nil }
-        guard let left else { return ascending }
-        guard let right else { return !ascending }
-        return (left < right) == ascending
-    }
-
-    private func isBefore(_ left: Model, _ right: Model, _ keys: [(name: String, ascending: Bool)]) -> Bool {
-        for (name, ascending) in keys {
-            let answer =
-                name == "zone"
-                ? precedes(left.zone, right.zone, ascending) : precedes(left.name, right.name, ascending)
-            if let answer { return answer }
-        }
-        return left.number < right.number
-    }
 
     /// The clauses of a random fetch, and its numbers by a sort that no store takes part in.
     private func randomFetch(
@@ -98,7 +72,7 @@ struct FetchedObjectsTests {
         let size = [1, 2, 7, 59, 60, 61, 0, -3, .max][random.below(9)]
         let least = random.chance(40) ? random.below(60) : -1
         let isRefreshing = random.chance(20)
-        var expected = models.filter { $0.number >= least }.sorted { isBefore($0, $1, keys) }.map(\.number)
+        var expected = models.filter { $0.number >= least }.sorted { Model.isBefore($0, $1, keys) }.map(\.number)
         expected = Array(expected.dropFirst(offset))
         if limit > 0 { expected = Array(expected.prefix(limit)) }
         let tweak = Tweak {
@@ -107,8 +81,8 @@ struct FetchedObjectsTests {
             $0.fetchLimit = limit
             $0.shouldRefreshRefetchedObjects = isRefreshing
         }
-        let condition = Where<Well>("number >= %d", least)
-        let order = OrderBy<Well>(keys.map { $0.ascending ? .ascending($0.name) : .descending($0.name) })
+        let condition = Where<Station>("number >= %d", least)
+        let order = OrderBy<Station>(keys.map { $0.ascending ? .ascending($0.name) : .descending($0.name) })
         return (
             keys.isEmpty ? [condition, tweak] : [condition, order, tweak], expected,
             "\(keys), offset \(offset), limit \(limit), batches of \(size), least \(least)"
@@ -124,14 +98,14 @@ struct FetchedObjectsTests {
         var random = SeededGenerator(seed: 12)
         for _ in 0..<60 {
             let (clauses, expected, comment) = randomFetch(&random, models)
-            let read = try test.stack.read { try $0.fetchLazily(From<Well>(), clauses).map { $0?.number } }
+            let read = try test.stack.read { try $0.fetchLazily(From<Station>(), clauses).map { $0?.number } }
             #expect(read == expected, comment)
-            let seen = try test.stack.fetchLazily(From<Well>(), clauses)
+            let seen = try test.stack.fetchLazily(From<Station>(), clauses)
             #expect(seen.count == expected.count, comment)
             for place in seen.indices.shuffled(using: &random) {
                 #expect(seen[place]?.number == expected[place], comment)
             }
-            let all = try test.stack.fetchAll(From<Well>(), clauses)
+            let all = try test.stack.fetchAll(From<Station>(), clauses)
             #expect(zip(seen, all).allSatisfy { $0 === $1 }, comment)
         }
     }
@@ -143,14 +117,14 @@ struct FetchedObjectsTests {
         let transaction = test.stack.beginUnsafe()
         var random = SeededGenerator(seed: 13)
         for round in 0..<40 {
-            let well = transaction.create(Into<Well>())
-            (well.number, well.zone) = (100 + round, random.below(4) - 1)
-            let changed: Well? = try transaction.fetchOne(From<Well>().where { $0.$number == random.below(60) })
+            let station = transaction.create(Into<Station>())
+            (station.number, station.zone) = (100 + round, random.below(4) - 1)
+            let changed: Station? = try transaction.fetchOne(From<Station>().where { $0.$number == random.below(60) })
             changed?.zone = random.chance(30) ? nil : random.below(4) - 1
             if round % 4 == 0 { transaction.delete(changed) }
             let (clauses, _, comment) = randomFetch(&random, models)
-            let seen = try transaction.fetchLazily(From<Well>(), clauses)
-            let all = try transaction.fetchAll(From<Well>(), clauses)
+            let seen = try transaction.fetchLazily(From<Station>(), clauses)
+            let all = try transaction.fetchAll(From<Station>(), clauses)
             #expect(seen.count == all.count, comment)
             #expect(zip(seen, all).allSatisfy { $0 === $1 }, comment)
         }
@@ -186,14 +160,14 @@ struct FetchedObjectsTests {
         /// Expects the numbers and the batches that a use of a lazy fetch reads, in a read of its own.
         func expect(
             _ numbers: [Int], batches count: Int, at location: SourceLocation = #_sourceLocation,
-            _ use: (FetchedObjects<Well>) -> [Int?]
+            _ use: (FetchedObjects<Station>) -> [Int?]
         ) throws {
             try test.stack.read { reading in
                 _ = test.store.takeRequests()
                 let seen = use(try reading.fetchLazily(batches(of: 10)))
                 let requests = test.store.takeRequests()
                 #expect(seen == numbers, sourceLocation: location)
-                let expected = ["keys Well"] + Array(repeating: "10 rows Well", count: count)
+                let expected = ["keys Station"] + Array(repeating: "10 rows Station", count: count)
                 #expect(requests == expected, sourceLocation: location)
             }
         }
@@ -203,15 +177,15 @@ struct FetchedObjectsTests {
         try expect([0], batches: 1) { [($0.first ?? nil)?.number] }
         try expect([99], batches: 1) { [($0.last ?? nil)?.number] }
         try expect([50], batches: 1) { [$0[$0.count / 2]?.number] }
-        try expect(Array(45..<65), batches: 3) { wells in wells[45..<65].map { $0?.number } }
-        try expect(Array(0..<100), batches: 10) { wells in
+        try expect(Array(45..<65), batches: 3) { stations in stations[45..<65].map { $0?.number } }
+        try expect(Array(0..<100), batches: 10) { stations in
             var numbers: [Int?] = []
-            for well in wells { numbers.append(well?.number) }
+            for station in stations { numbers.append(station?.number) }
             return numbers
         }
         // The last four batches stay in memory, whatever the order of their uses.
         let places = [0, 99, 50, 20, 1, 98, 51, 21, 2]
-        try expect(places, batches: 4) { wells in places.map { wells[$0]?.number } }
+        try expect(places, batches: 4) { stations in places.map { stations[$0]?.number } }
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -220,13 +194,13 @@ struct FetchedObjectsTests {
         try fill(test.stack, 20)
         let (titles, requests) = try test.stack.read { reading in
             _ = test.store.takeRequests()
-            let shires = try reading.fetchLazily(From<Shire>().tweak { $0.fetchBatchSize = 3 })
-            let wells = try reading.fetchLazily(batches(of: 10))
-            let counts = shires.map { $0?.wells.count }
-            return (counts + [wells.count], test.store.takeRequests())
+            let lines = try reading.fetchLazily(From<Line>().tweak { $0.fetchBatchSize = 3 })
+            let stations = try reading.fetchLazily(batches(of: 10))
+            let counts = lines.map { $0?.stations.count }
+            return (counts + [stations.count], test.store.takeRequests())
         }
         #expect(titles == [20, 20])
-        #expect(requests == ["keys Shire", "keys Well", "1 rows Shire", "related Shire.wells of 1"])
+        #expect(requests == ["keys Line", "keys Station", "1 rows Line", "related Line.stations of 1"])
     }
 
     @Test(arguments: TestBackend.persistent)
@@ -237,26 +211,26 @@ struct FetchedObjectsTests {
         defer { TestStack.remove(directory) }
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
         let note: @Sendable (String) -> Void = { text in
-            if text.contains("Well") { statements.withLock { $0.append(text) } }
+            if text.contains("Station") { statements.withLock { $0.append(text) } }
         }
         if backend == .sqlite {
-            let file = directory.appending(path: "wells.sqlite")
+            let file = directory.appending(path: "stations.sqlite")
             try stack.addStorageAndWait(SQLiteStore(fileURL: file, settings: .init(onStatement: note)))
         } else {
-            try stack.addStorageAndWait(Postgres.store("wells", in: directory, settings: .init(onStatement: note)))
+            try stack.addStorageAndWait(Postgres.store("stations", in: directory, settings: .init(onStatement: note)))
         }
         try fill(stack, 2000)
         try stack.read { reading in
             statements.withLock { $0 = [] }
             // PostgreSQL answers a request for more than 256 keys by several statements.
-            let order = From<Well>().orderBy(.descending(\.$number)).tweak { $0.fetchBatchSize = 256 }
-            let wells = try reading.fetchLazily(order)
-            #expect(wells.count == 2000)
+            let order = From<Station>().orderBy(.descending(\.$number)).tweak { $0.fetchBatchSize = 256 }
+            let stations = try reading.fetchLazily(order)
+            #expect(stations.count == 2000)
             #expect(statements.withLock { $0.count } == 1)
-            #expect(wells[1000]?.number == 999)
-            #expect(wells[800]?.number == 1199)
+            #expect(stations[1000]?.number == 999)
+            #expect(stations[800]?.number == 1199)
             #expect(statements.withLock { $0.count } == 2, "\(statements.withLock(\.self))")
-            #expect(wells.compactMap { $0?.number } == (0..<2000).reversed())
+            #expect(stations.compactMap { $0?.number } == (0..<2000).reversed())
             #expect(statements.withLock { $0.count } == 9, "\(statements.withLock(\.self))")
         }
     }
@@ -288,19 +262,19 @@ struct FetchedObjectsTests {
     func `deleted objects become nil, and other changes show in the objects`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try fill(test.stack, 12)
-        let wells = try test.stack.fetchLazily(batches(of: 4))
-        let (kept, ids) = (try #require(wells[1]), wells.indices.map(wells.objectID))
+        let stations = try test.stack.fetchLazily(batches(of: 4))
+        let (kept, ids) = (try #require(stations[1]), stations.indices.map(stations.objectID))
         try test.stack.perform(synchronous: { transaction in
-            try transaction.deleteAll(From<Well>().where { $0.$number == 1 || $0.$number == 5 })
-            try transaction.fetchOne(From<Well>().where { $0.$number == 2 })?.number = 200
-            try transaction.fetchOne(From<Well>().where { $0.$number == 6 })?.number = 600
-            transaction.create(Into<Well>()).number = 3
+            try transaction.deleteAll(From<Station>().where { $0.$number == 1 || $0.$number == 5 })
+            try transaction.fetchOne(From<Station>().where { $0.$number == 2 })?.number = 200
+            try transaction.fetchOne(From<Station>().where { $0.$number == 6 })?.number = 600
+            transaction.create(Into<Station>()).number = 3
         })
         let expected = [0, nil, 200, 3, 4, nil, 600, 7, 8, 9, 10, 11]
-        #expect(wells.map { $0?.number } == expected)
-        #expect(wells.map { $0?.number } == expected)
+        #expect(stations.map { $0?.number } == expected)
+        #expect(stations.map { $0?.number } == expected)
         #expect(kept.isDeleted && kept.number == 1)
-        #expect(wells.indices.map(wells.objectID) == ids)
+        #expect(stations.indices.map(stations.objectID) == ids)
         #expect(
             try test.stack.fetchLazily(batches(of: 4)).map { $0?.number } == [0, 3, 3, 4, 7, 8, 9, 10, 11, 200, 600])
     }
@@ -310,13 +284,13 @@ struct FetchedObjectsTests {
         let test = try TestStack(backend, schema)
         try fill(test.stack, 12)
         let numbers = try test.stack.read { reading in
-            let wells = try reading.fetchLazily(batches(of: 4))
+            let stations = try reading.fetchLazily(batches(of: 4))
             // The commit of another transaction.
-            _ = try test.stack.perform(synchronous: { try $0.deleteAll(From<Well>().where { $0.$number > 2 }) })
-            return wells.map { $0?.number }
+            _ = try test.stack.perform(synchronous: { try $0.deleteAll(From<Station>().where { $0.$number > 2 }) })
+            return stations.map { $0?.number }
         }
         #expect(numbers == Array(0..<12))
-        #expect(try test.stack.fetchCount(From<Well>()) == 3)
+        #expect(try test.stack.fetchCount(From<Station>()) == 3)
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -324,18 +298,18 @@ struct FetchedObjectsTests {
         let test = try TestStack(backend, schema)
         try fill(test.stack, 8)
         let transaction = test.stack.beginUnsafe(supportsUndo: true)
-        transaction.create(Into<Well>()).number = 8
+        transaction.create(Into<Station>()).number = 8
         transaction.flush()
-        let wells = try transaction.fetchLazily(batches(of: 3))
-        #expect(wells[1]?.number == 1)
-        try transaction.deleteAll(From<Well>().where { $0.$number == 1 || $0.$number == 4 })
-        transaction.create(Into<Well>()).number = 5
+        let stations = try transaction.fetchLazily(batches(of: 3))
+        #expect(stations[1]?.number == 1)
+        try transaction.deleteAll(From<Station>().where { $0.$number == 1 || $0.$number == 4 })
+        transaction.create(Into<Station>()).number = 5
         transaction.flush()
-        #expect(wells.map { $0?.number } == [0, nil, 2, 3, nil, 5, 6, 7, 8])
+        #expect(stations.map { $0?.number } == [0, nil, 2, 3, nil, 5, 6, 7, 8])
         transaction.undo()
-        #expect(wells.map { $0?.number } == Array(0..<9))
+        #expect(stations.map { $0?.number } == Array(0..<9))
         transaction.rollback()
-        #expect(wells.map { $0?.number } == [0, 1, 2, 3, 4, 5, 6, 7, nil])
+        #expect(stations.map { $0?.number } == [0, 1, 2, 3, 4, 5, 6, 7, nil])
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -364,10 +338,10 @@ struct FetchedObjectsTests {
         let numbers = Locked<[Int?]>([])
         let failure = #expect(throws: CoreStoreError.self) {
             try test.stack.read { reading in
-                let wells = try reading.fetchLazily(batches(of: 5))
-                _ = wells[0]
+                let stations = try reading.fetchLazily(batches(of: 5))
+                _ = stations[0]
                 test.store.fail(.read)
-                let seen = [wells[4], wells[5], wells[6]].map { $0?.number }
+                let seen = [stations[4], stations[5], stations[6]].map { $0?.number }
                 numbers.withLock { $0 = seen }
             }
         }
@@ -376,14 +350,14 @@ struct FetchedObjectsTests {
         #expect(numbers.withLock(\.self) == [4, nil, 6])
         let refused = #expect(throws: CoreStoreError.self) {
             try test.stack.perform(synchronous: { transaction in
-                let wells = try transaction.fetchLazily(batches(of: 5))
+                let stations = try transaction.fetchLazily(batches(of: 5))
                 test.store.fail(.read)
-                wells[1]?.number = 100
-                wells[2]?.number = 200
+                stations[1]?.number = 100
+                stations[2]?.number = 200
             })
         }
         #expect("\(refused.debugDescription)".contains("on fire"))
-        #expect(try test.stack.fetchCount(From<Well>().where { $0.$number >= 100 }) == 0)
+        #expect(try test.stack.fetchCount(From<Station>().where { $0.$number >= 100 }) == 0)
         // The keys are part of the fetch, which throws.
         test.store.fail(.read)
         #expect(throws: CoreStoreError.self) { try test.stack.fetchLazily(batches(of: 5)) }
@@ -393,18 +367,18 @@ struct FetchedObjectsTests {
     func `a batch of the stack that cannot be read is logged, and can be read later`(_ backend: TestBackend) throws {
         let test = try ProbedStack(backend, schema)
         try fill(test.stack, 10)
-        let wells = try test.stack.fetchLazily(batches(of: 4))
+        let stations = try test.stack.fetchLazily(batches(of: 4))
         let log = RecordingLogger.record("lazy fetch") {
             test.store.fail(.read, with: StorageError(.failed, "The lazy fetch is on fire."))
-            #expect(wells[9] == nil)
-            #expect(wells[9]?.number == 9)
+            #expect(stations[9] == nil)
+            #expect(stations[9]?.number == 9)
         }
         #expect(log.errors == ["The objects at 8..<10 of a lazy fetch could not be read. They read as nil."])
     }
 
     @Test(arguments: TestBackend.allCases)
     func `after its source has ended, a lazy fetch has no objects`(_ backend: TestBackend) throws {
-        var kept: [FetchedObjects<Well>] = []
+        var kept: [FetchedObjects<Station>] = []
         do {
             let test = try TestStack(backend, schema)
             try fill(test.stack, 3)
@@ -412,16 +386,16 @@ struct FetchedObjectsTests {
             kept.append(try test.stack.perform(synchronous: { try $0.fetchLazily(batches(of: 2)) }))
             kept.append(try test.stack.fetchLazily(batches(of: 2)))
             #expect(kept[2][0]?.number == 0)
-            let wells = kept[0]
-            let failure = RecordingLogger.record("Well#") {
-                #expect(throws: CoreStoreError.self) { try test.stack.read { _ in wells[0]?.number } }
+            let stations = kept[0]
+            let failure = RecordingLogger.record("Station#") {
+                #expect(throws: CoreStoreError.self) { try test.stack.read { _ in stations[0]?.number } }
             }
             #expect(failure.errors.count == 1)
         }
-        for wells in kept {
-            #expect(wells.count == 3)
+        for stations in kept {
+            #expect(stations.count == 3)
             let log = RecordingLogger.record("from a lazy fetch") {
-                #expect(wells.map { $0?.number } == [nil, nil, nil])
+                #expect(stations.map { $0?.number } == [nil, nil, nil])
             }
             #expect(log.errors.count == 3)
         }
@@ -429,12 +403,12 @@ struct FetchedObjectsTests {
 
     @Test(arguments: TestBackend.allCases)
     func `a use on another thread is a mistake, and the view queue serves it`(_ backend: TestBackend) throws {
-        let queue = DispatchQueue(label: "wells")
+        let queue = DispatchQueue(label: "stations")
         let test = try TestStack(backend, schema, viewQueue: queue)
         try fill(test.stack, 3)
         // Sendable: the view queue serves the use on this thread.
-        nonisolated(unsafe) let wells = try queue.sync { try test.stack.fetchLazily(batches(of: 2)) }
-        let log = RecordingLogger.record("'Well' was fetched outside") { #expect(wells[2]?.objectID() != nil) }
+        nonisolated(unsafe) let stations = try queue.sync { try test.stack.fetchLazily(batches(of: 2)) }
+        let log = RecordingLogger.record("'Station' was fetched outside") { #expect(stations[2]?.objectID() != nil) }
         #expect(log.assertions.count == 1)
     }
 
@@ -444,10 +418,10 @@ struct FetchedObjectsTests {
     func `a description reads nothing`(_ backend: TestBackend) throws {
         let test = try ProbedStack(backend, schema)
         try fill(test.stack, 3)
-        let wells = try test.stack.fetchLazily(batches(of: 2))
+        let stations = try test.stack.fetchLazily(batches(of: 2))
         _ = test.store.takeRequests()
-        #expect("\(wells)" == "FetchedObjects<Well>(3 objects)")
-        #expect(wells.debugDescription.contains(".numberOfBatchesInMemory = 0"))
+        #expect("\(stations)" == "FetchedObjects<Station>(3 objects)")
+        #expect(stations.debugDescription.contains(".numberOfBatchesInMemory = 0"))
         #expect(test.store.takeRequests() == [])
     }
 }

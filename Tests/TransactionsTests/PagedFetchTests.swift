@@ -4,18 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-private final class Station: CoreStoreObject {
-    @Field.Stored("number") var number: Int = 0
-    @Field.Stored("zone") var zone: Int?
-    @Field.Stored("name") var name: String?
-    @Field.Stored("height") var height: Double?
-    @Field.Relationship("line") var line: Line?
-}
-
-private final class Line: CoreStoreObject {
-    @Field.Stored("title") var title: String = ""
-    @Field.Relationship("stations", inverse: \.$line) var stations: Set<Station>
-}
+private typealias Station = Stations.Station
+private typealias Line = Stations.Line
+private typealias Model = Stations.Model
 
 /// Counts the objects that were released.
 private final class Stop: CoreStoreObject {
@@ -28,15 +19,6 @@ private final class Stop: CoreStoreObject {
 
 private let schema = CoreStoreSchema(
     modelVersion: "V1", entities: [Entity<Station>("Station"), Entity<Line>("Line"), Entity<Stop>("Stop")])
-
-/// The values of a station, for a sort that no store takes part in.
-private struct Model {
-    var number: Int
-    var zone: Int?
-    var name: String?
-    var height: Double?
-    var title: String?
-}
 
 /// Fetches that visit their objects page by page.
 @MainActor
@@ -69,36 +51,6 @@ struct PagedFetchTests {
         return models
     }
 
-    /// Returns whether a value comes before another one; nil if they are equal.
-    private func precedes<Value: Comparable>(_ left: Value?, _ right: Value?, _ ascending: Bool) -> Bool? {
-        if left == right { return nil }
-        guard let left else { return ascending }
-        guard let right else { return !ascending }
-        return (left < right) == ascending
-    }
-
-    private func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
-
-    private func isBefore(_ left: Model, _ right: Model, _ keys: [(name: String, ascending: Bool)]) -> Bool {
-        for (name, ascending) in keys {
-            let answer =
-                switch name {
-                case "zone": precedes(left.zone, right.zone, ascending)
-                case "height": precedes(left.height, right.height, ascending)
-                case "name":
-                    precedes(bytes(left.name).map(Bytes.init), bytes(right.name).map(Bytes.init), ascending)
-                default: precedes(bytes(left.title).map(Bytes.init), bytes(right.title).map(Bytes.init), ascending)
-                }
-            if let answer { return answer }
-        }
-        return left.number < right.number
-    }
-
-    private struct Bytes: Comparable {
-        let bytes: [UInt8]
-        static func < (left: Bytes, right: Bytes) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
-    }
-
     @Test(arguments: TestBackend.allCases)
     func `pages have the order, the offset and the limit of the whole fetch`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
@@ -111,7 +63,7 @@ struct PagedFetchTests {
             let limit = random.chance(40) ? random.below(70) + 1 : 0
             let size = [1, 2, 3, 7, 59, 60, 61, 0][random.below(8)]
             let least = random.chance(40) ? random.below(60) : -1
-            var expected = models.filter { $0.number >= least }.sorted { isBefore($0, $1, keys) }.map(\.number)
+            var expected = models.filter { $0.number >= least }.sorted { Model.isBefore($0, $1, keys) }.map(\.number)
             expected = Array(expected.dropFirst(offset))
             if limit > 0 { expected = Array(expected.prefix(limit)) }
             let tweak = Tweak {
