@@ -117,7 +117,7 @@ let testTargets: [Target] = [
     tests("Import", "Coffer", "Records", "Storage", "TestSupport"),
     tests("Random", "Coffer", "Storage", "StorageTools", "Transactions", "TestSupport"),
     tests("Descriptions", "Coffer", "Storage", "InMemory", "SQLite", "PostgreSQL", "TestSupport", isStranger: true),
-    tests("SQL", "Storage", "SQL", "TestSupport"),
+    tests("SQL", "Storage", "StorageTools", "SQL", "TestSupport"),
     tests(
         "Configuration", "Configuration", "Coffer", "Storage", "InMemory", "SQLite", "PostgreSQL", "TestSupport"),
     tests(

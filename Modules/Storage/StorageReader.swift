@@ -75,7 +75,10 @@ public protocol StorageReader: AnyObject {
     /// Calls the closure with each row that ``rows(root:keys:)`` returns (`fetching/row-by-row`).
     func forEachRow(root: Int, keys: [Int64], _ body: (consuming Row) -> Void) throws(StorageError)
 
-    /// Calls the closure with each owner and row of ``related(_:of:)``, in its order (`relationships/row-by-row`).
+    /// Calls the closure with each owner and row of ``related(_:of:)`` (`relationships/row-by-row`).
+    ///
+    /// The rows of one owner have the order of the relationship. The rows of different owners may alternate, so that a
+    /// backend can read them in the order in which they are stored.
     func forEachRelated(
         _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
     ) throws(StorageError)

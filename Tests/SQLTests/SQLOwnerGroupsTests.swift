@@ -1,5 +1,6 @@
 import CofferSQL
 import CofferStorage
+import CofferStorageTools
 import TestSupport
 import Testing
 
@@ -34,7 +35,7 @@ struct SQLOwnerGroupsTests {
         for seed in 0..<20 {
             var random = SeededGenerator(seed: UInt64(seed))
             let owners = kind.keys(&random)
-            var groups = SQLOwnerGroups(owners, positionSlot: hasPlaces ? 0 : nil)
+            var groups = SQLOwnerGroups(OwnerPlaces(owners), positionSlot: hasPlaces ? 0 : nil)
             var rows: [(owner: Int64, place: Int64?, key: Int64)] = []
             var keys = (0..<300).map { Int64($0) }
             // A scan returns the keys in their order, another plan in any order.

@@ -1,6 +1,7 @@
 import CofferEvaluation
 import CofferSQL
 import CofferStorage
+import CofferStorageTools
 
 /// Reads from one snapshot; repeats a read after a lost connection, and splits long lists of keys.
 // Sendable: not; used by one thread at a time, as StorageReader says.
@@ -262,7 +263,7 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         let text = tables.queries.related(relationship, count: 1, isOrdered: false)
         try forEachChunk(owners, text) { rows, owners throws(StorageError) in
             // The rows of different owners are mixed in the table. Grouping them takes less work than sorting them.
-            var groups = SQLOwnerGroups(Array(owners), positionSlot: positionSlot)
+            var groups = SQLOwnerGroups(OwnerPlaces(Array(owners)), positionSlot: positionSlot)
             try decoder.forEachRow(rows) { row throws(StorageError) in
                 if let place = groups.place(of: row.integer(ownerSlot)) { groups.add(row, to: place) }
             }

@@ -1,14 +1,12 @@
 package import CofferStorage
+package import CofferStorageTools
 
 /// Groups rows in any order by their owners.
 ///
 /// The rows of one owner get the order of their places, and of their keys if there are no places.
 package struct SQLOwnerGroups {
-    /// The owners, ascending.
-    private let owners: [Int64]
+    private let places: OwnerPlaces
     private let positionSlot: Int?
-    /// The place of each owner after the first one, if the keys of the owners are close together; empty otherwise.
-    private var table: [Int32] = []
     /// The first and the last row of each owner, -1 for none, and the greatest key so far.
     private var ends: [(first: Int32, last: Int32, key: Int64)]
     /// Whether the rows of some owner were not in the order of their keys.
@@ -18,34 +16,17 @@ package struct SQLOwnerGroups {
     private var following: [Int32] = []
 
     /// - Parameters:
-    ///   - owners: the keys of the owners, ascending and without repetitions.
+    ///   - owners: the owners of the rows.
     ///   - positionSlot: the slot of the place in an ordered relationship.
-    package init(_ owners: [Int64], positionSlot: Int?) {
-        self.owners = owners
+    package init(_ owners: OwnerPlaces, positionSlot: Int?) {
+        places = owners
         self.positionSlot = positionSlot
-        ends = Array(repeating: (-1, -1, .min), count: owners.count)
-        guard let first = owners.first, let last = owners.last else { return }
-        let span = last.subtractingReportingOverflow(first)
-        guard !span.overflow, span.partialValue / 8 < Int64(owners.count) else { return }
-        table = Array(repeating: -1, count: Int(span.partialValue) + 1)
-        for (place, owner) in owners.enumerated() { table[Int(owner - first)] = Int32(truncatingIfNeeded: place) }
+        ends = Array(repeating: (-1, -1, .min), count: owners.owners.count)
     }
 
     /// Returns the place of an owner; nil for a key that is not one of them.
     @inline(__always)
-    package func place(of owner: Int64) -> Int? {
-        guard let first = owners.first, owner >= first, owner <= owners[owners.count - 1] else { return nil }
-        if !table.isEmpty {
-            let place = table[Int(owner - first)]
-            return place < 0 ? nil : Int(place)
-        }
-        var (low, high) = (0, owners.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if owners[middle] < owner { low = middle + 1 } else { high = middle }
-        }
-        return owners[low] == owner ? low : nil
-    }
+    package func place(of owner: Int64) -> Int? { places.place(of: owner) }
 
     /// Adds the next row of the owner with a place.
     @inline(__always)
@@ -62,7 +43,7 @@ package struct SQLOwnerGroups {
 
     /// Calls the closure with the rows of one owner after the other.
     package func forEach(_ body: (_ owner: Int64, _ row: consuming Row) -> Void) {
-        for (place, owner) in owners.enumerated() {
+        for (place, owner) in places.owners.enumerated() {
             if positionSlot != nil || isUnsorted {
                 for row in ordered(place) { body(owner, row) }
                 continue

@@ -3,7 +3,8 @@ import CofferStorage
 /// Reads the related rows of many owners by a scan of their table.
 ///
 /// An index finds the rows of one owner after the other, wherever they are in the table. If most rows of the table belong to
-/// the owners, one scan finds them with less work, in the order of their keys. ``SQLOwnerGroups`` then groups them.
+/// the owners, one scan finds them with less work, in the order of their keys. If the relationship is ordered, ``SQLOwnerGroups`` then
+/// groups and sorts them.
 package struct SQLRelatedScan: Sendable {
     /// The least number of owners for which a scan is considered.
     package static let leastOwnerCount = 64

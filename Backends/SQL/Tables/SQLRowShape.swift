@@ -10,6 +10,12 @@ public struct SQLRowShape: Sendable {
         public let name: String
         /// The column of each slot in the result, as an index.
         public let columns: [Int]
+
+        package init(entity: Int, name: String, columns: [Int]) {
+            self.entity = entity
+            self.name = name
+            self.columns = columns
+        }
     }
 
     /// Whether the third column is the name of the row's entity.

@@ -6,10 +6,18 @@ import CofferStorage
 /// before it returns the first row, and then returns the numbers in the order of the rows. If it does not sort, SQLite
 /// calls the function once before it returns a row.
 final class SQLiteRowSink {
+    /// A reference to a maker that is read without counting a reference.
+    private final class Holder {
+        let maker: any SQLiteRowMaker
+
+        init(_ maker: any SQLiteRowMaker) { self.maker = maker }
+    }
+
     private let target: SQLiteRowTarget
     // Exclusivity is not checked at run time: no access to one of these calls out while it lasts.
-    // Alive during the run: the caller of `begin` has it.
-    @exclusivity(unchecked) private unowned(unsafe) var maker: (any SQLiteRowMaker)?
+    @exclusivity(unchecked) private var holder: Holder?
+    /// The same holder.
+    @exclusivity(unchecked) private var uncounted: Unmanaged<Holder>?
     @exclusivity(unchecked) private var isLimited = false
     @exclusivity(unchecked) private var first: Row?
     @exclusivity(unchecked) private var others: [Row?] = []
@@ -30,7 +38,11 @@ final class SQLiteRowSink {
     ///
     /// - Parameter isLimited: whether the statement may return fewer rows than it finds.
     func begin(_ maker: any SQLiteRowMaker, isLimited: Bool) {
-        self.maker = maker
+        if holder?.maker !== maker {
+            let holder = Holder(maker)
+            self.holder = holder
+            uncounted = .passUnretained(holder)
+        }
         self.isLimited = isLimited
         hasReturnedRows = false
         hasRefusedToSort = false
@@ -60,7 +72,14 @@ final class SQLiteRowSink {
     ///
     /// - Returns: the number of the row; nil to end the statement.
     func receive(_ arguments: SQLiteArguments, count argumentCount: Int32) -> Int64? {
-        guard let maker, argumentCount == maker.columnCount else { return nil }
+        uncounted?._withUnsafeGuaranteedRef { receive(arguments, count: argumentCount, for: $0.maker) }
+    }
+
+    @inline(__always)
+    private func receive(
+        _ arguments: SQLiteArguments, count argumentCount: Int32, for maker: any SQLiteRowMaker
+    ) -> Int64? {
+        guard argumentCount == maker.columnCount else { return nil }
         if count > 0, isLimited, !hasReturnedRows {
             hasRefusedToSort = true
             return nil

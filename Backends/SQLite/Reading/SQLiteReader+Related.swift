@@ -1,15 +1,13 @@
 import CofferSQL
 import CofferStorage
+import CofferStorageTools
 
 /// Reads related rows.
 extension SQLiteReader {
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
-        var result: [RelatedRows] = []
-        try forEachRelated(relationship, of: owners) { owner, row in
-            if result.last?.owner != owner { result.append(RelatedRows(owner: owner, rows: [])) }
-            result[result.count - 1].rows.append(row)
-        }
-        return result
+        var rows: [Int64: [Row]] = [:]
+        try forEachRelated(relationship, of: owners) { owner, row in rows[owner, default: []].append(row) }
+        return rows.sorted { $0.key < $1.key }.map { RelatedRows(owner: $0.key, rows: $0.value) }
     }
 
     func forEachRelated(
@@ -48,17 +46,19 @@ extension SQLiteReader {
         else { return false }
         let decoder = tables.decoders[tables.layout.relationships[relationship].destination]
         let ownerColumn = Int32(scan.ownerColumn)
-        var groups = SQLOwnerGroups(owners, positionSlot: scan.positionSlot)
+        let places = OwnerPlaces(owners)
+        var groups = scan.positionSlot.map { SQLOwnerGroups(places, positionSlot: $0) }
         let statement = try active().statement(scan.rows)
         defer { statement.reset() }
         while try statement.step() {
-            let owner = statement.column(ownerColumn)
-            guard owner.type == SQLiteStorageClass.integer, let place = groups.place(of: owner.integer) else {
-                continue
-            }
-            groups.add(try decoder.row(statement), to: place)
+            let column = statement.column(ownerColumn)
+            guard column.type == SQLiteStorageClass.integer, case let owner = column.integer,
+                let place = places.place(of: owner)
+            else { continue }
+            let row = try decoder.row(statement)
+            if groups == nil { body(owner, row) } else { groups?.add(row, to: place) }
         }
-        groups.forEach(body)
+        groups?.forEach(body)
         return true
     }
 

@@ -4,8 +4,10 @@ import CofferStorage
 /// Decodes the columns of a row into a packed ``Row``.
 final class SQLiteRowDecoder: SQLiteRowMaker {
     private let variants: [SQLiteRowVariant]
-    /// The only variant, where the rows do not say what they are of.
-    private let only: SQLiteRowVariant?
+    /// Whether all rows are of the first variant, and do not say what they are of.
+    private let isUniform: Bool
+    /// The first variant; not optional, so that decoding a row does not count a reference.
+    private let first: SQLiteRowVariant
     private let tableName: String
     /// The number of columns of the shape.
     let columnCount: Int32
@@ -19,7 +21,10 @@ final class SQLiteRowDecoder: SQLiteRowMaker {
         variants = shape.variants.map {
             SQLiteRowVariant($0, kinds: schema.layout.entities[$0.entity].kinds, table: table, shape.columnNames)
         }
-        only = shape.hasEntity ? nil : variants.first
+        isUniform = !shape.hasEntity && !variants.isEmpty
+        first =
+            variants.first
+            ?? SQLiteRowVariant(.init(entity: 0, name: "", columns: []), kinds: [], table: table, [])
     }
 
     /// The current row of a statement that returns columns.
@@ -27,12 +32,12 @@ final class SQLiteRowDecoder: SQLiteRowMaker {
     /// - Throws: `invalidValue` when the file holds what its column cannot.
     @inline(__always)
     func row(_ statement: SQLiteStatement) throws(StorageError) -> Row {
-        if let only { return try only.row(statement) }
+        if isUniform { return try first.row(statement) }
         return try variant(statement).row(statement)
     }
 
     func row(_ arguments: SQLiteArguments) throws(StorageError) -> Row {
-        if let only { return try only.row(arguments) }
+        if isUniform { return try first.row(arguments) }
         return try variant(arguments).row(arguments)
     }
 
@@ -54,8 +59,8 @@ final class SQLiteRowDecoder: SQLiteRowMaker {
                 guard sink.hasRefusedToSort else { throw error }
                 return false
             }
-        } else if let only {
-            while try statement.step() { body(try only.row(statement)) }
+        } else if isUniform {
+            while try statement.step() { body(try first.row(statement)) }
         } else {
             while try statement.step() { body(try variant(statement).row(statement)) }
         }

@@ -74,7 +74,7 @@ where Element: CoreStoreObject {
         object.forEachRelated(relationship) {
             result.reserveCapacity($0)
         } _: {
-            result.append(unsafeDowncast($0, to: Element.self))
+            result.append(unsafeDowncast($0.takeUnretainedValue(), to: Element.self))
         }
         return result
     }
@@ -104,7 +104,8 @@ where Element: CoreStoreObject {
         object.forEachRelated(relationship) {
             result.reserveCapacity($0)
         } _: {
-            result.insert(unsafeDowncast($0, to: Element.self))
+            // Unlike insert(_:), update(with:) does not retain the element for its result.
+            result.update(with: unsafeDowncast($0.takeUnretainedValue(), to: Element.self))
         }
         return result
     }
@@ -123,7 +124,7 @@ extension CoreStoreObject {
 
     @usableFromInline
     final func forEachRelated(
-        _ relationship: Int, reserve: (Int) -> Void, _ body: (consuming CoreStoreObject) -> Void
+        _ relationship: Int, reserve: (Int) -> Void, _ body: (Unmanaged<CoreStoreObject>) -> Void
     ) {
         context.driver.forEachRelated(toMany: relationship, of: self, reserve: reserve, body)
     }

@@ -61,7 +61,7 @@ package protocol ObjectContextDriver: AnyObject {
     /// Hands over the objects a to-many relationship leads to, one by one, after how many there are at most.
     func forEachRelated(
         toMany relationship: Int, of object: CoreStoreObject, reserve: (Int) -> Void,
-        _ body: (consuming CoreStoreObject) -> Void
+        _ body: (Unmanaged<CoreStoreObject>) -> Void
     )
 
     /// Sets what a to-one relationship leads to, and the inverse.
@@ -91,7 +91,7 @@ private final class DetachedDriver: ObjectContextDriver, Sendable {
 
     func forEachRelated(
         toMany relationship: Int, of object: CoreStoreObject, reserve: (Int) -> Void,
-        _ body: (consuming CoreStoreObject) -> Void
+        _ body: (Unmanaged<CoreStoreObject>) -> Void
     ) {
         reportUnread(relationship, of: object)
     }

@@ -56,10 +56,14 @@ final class IdentityTable {
 
     /// The object of a key.
     @inline(__always)
-    func object(_ key: Int64) -> CoreStoreObject? {
+    func object(_ key: Int64) -> CoreStoreObject? { unretainedObject(key)?.takeUnretainedValue() }
+
+    /// The object of a key, without a reference to it; the table holds it.
+    @inline(__always)
+    func unretainedObject(_ key: Int64) -> Unmanaged<CoreStoreObject>? {
         var index = home(key)
         while let object = entries[index].object {
-            if entries[index].key == key { return object.takeUnretainedValue() }
+            if entries[index].key == key { return object }
             index = (index + 1) & mask
         }
         return nil

@@ -12,7 +12,9 @@ final class ObjectMaker {
     /// Whether the rows may be newer than those of known objects.
     private let refreshes: Bool
     // Exclusivity is not checked at run time: no access to one of these calls out while it lasts.
-    @exclusivity(unchecked) private var entity: EntityBinding
+    /// The entity of the last row, without a reference count for each row; ``ContextState/binding`` holds it.
+    @exclusivity(unchecked) private var entity: Unmanaged<EntityBinding>
+    @exclusivity(unchecked) private var entityIndex: Int
     @exclusivity(unchecked) private(set) var keys: [Int64] = []
 
     /// - Parameters:
@@ -26,7 +28,8 @@ final class ObjectMaker {
         self.table = table
         self.storage = storage
         self.batch = batch
-        self.entity = state.binding.entities[entity]
+        self.entity = .passUnretained(state.binding.entities[entity])
+        entityIndex = entity
         context = state.objectContext
         readsPendingRows = state.readsPendingRows
         table.sweepIfDue()
@@ -44,8 +47,13 @@ final class ObjectMaker {
         let key = row.key
         if let known = table.object(key) { return update(known, row) }
         keys.append(key)
-        if row.entity != entity.layout.index { entity = state.binding.entities[row.entity] }
-        let object = entity.makeObject(row, ObjectID(storage: storage, key: key), in: context, batch: batch)
+        if row.entity != entityIndex {
+            entityIndex = row.entity
+            entity = .passUnretained(state.binding.entities[entityIndex])
+        }
+        let object = entity._withUnsafeGuaranteedRef {
+            $0.makeObject(row, ObjectID(storage: storage, key: key), in: context, batch: batch)
+        }
         return table.insert(object, key)
     }
 

@@ -46,7 +46,7 @@ extension ObjectGraph: ObjectContextDriver {
 
     package func forEachRelated(
         toMany relationship: Int, of object: CoreStoreObject, reserve: (Int) -> Void,
-        _ body: (consuming CoreStoreObject) -> Void
+        _ body: (Unmanaged<CoreStoreObject>) -> Void
     ) {
         _ = reporting(object, relationship) { () throws(StorageError) in
             try RelationshipLoader(state).forEachRelated(

@@ -1,33 +1,64 @@
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
-/// Creates the members of to-many relationships from rows, and assigns their keys to the owners.
+/// Creates the members of to-many relationships from rows, and groups their keys by owner.
+///
+/// The rows of different owners may alternate. Objects that are created in the order of the rows are beside these rows in
+/// memory.
 final class MemberMaker {
-    private let objects: ObjectMaker
-    private let attach: (_ members: [Int64], _ owner: Int64) -> Void
-    @exclusivity(unchecked) private var owner: Int64 = 0
-    @exclusivity(unchecked) private var members: [Int64] = []
+    /// The members of one owner.
+    private struct Chain {
+        var first = -1
+        var last = -1
+        var count = 0
 
-    init(_ objects: ObjectMaker, _ attach: @escaping (_ members: [Int64], _ owner: Int64) -> Void) {
+        /// Adds the member with an index.
+        ///
+        /// - Returns: the index of the member before it.
+        mutating func append(_ index: Int) -> Int? {
+            defer { last = index }
+            count += 1
+            if count > 1 { return last }
+            first = index
+            return nil
+        }
+    }
+
+    private let objects: ObjectMaker
+    private let owners: OwnerPlaces
+    // Exclusivity is not checked at run time: no access to one of these calls out while it lasts.
+    @exclusivity(unchecked) private var chains: [Chain]
+    /// The members in the order of the rows, and the next one of the same owner, -1 for none.
+    @exclusivity(unchecked) private var members: [(key: Int64, next: Int)] = []
+
+    init(_ objects: ObjectMaker, _ owners: OwnerPlaces) {
         self.objects = objects
-        self.attach = attach
+        self.owners = owners
+        chains = Array(repeating: Chain(), count: owners.owners.count)
     }
 
     @inline(__always)
-    func add(_ row: consuming Row, of rowOwner: Int64) {
-        if rowOwner != owner || members.isEmpty { begin(rowOwner) }
-        members.append(row.key)
+    func add(_ row: consuming Row, of owner: Int64) {
+        let key = row.key
         objects.unretainedObject(row)
+        guard let place = owners.place(of: owner) else { return }
+        let index = members.count
+        members.append((key, -1))
+        if let last = chains[place].append(index) { members[last].next = index }
     }
 
-    private func begin(_ next: Int64) {
-        finish()
-        owner = next
-    }
-
-    /// Tells the last owner.
-    func finish() {
-        if !members.isEmpty { attach(members, owner) }
-        members.removeAll(keepingCapacity: true)
+    /// Calls the closure with each owner and the keys of its members, of which there may be none.
+    func forEachOwner(_ body: (_ owner: Int64, _ members: [Int64]) -> Void) {
+        for (place, owner) in owners.owners.enumerated() {
+            var keys: [Int64] = []
+            keys.reserveCapacity(chains[place].count)
+            var index = chains[place].first
+            while index >= 0 {
+                keys.append(members[index].key)
+                index = members[index].next
+            }
+            body(owner, keys)
+        }
     }
 }

@@ -64,16 +64,18 @@ struct RelationshipLoader {
         try forEachRelated(relationship, of: object) {
             result.reserveCapacity($0)
         } _: {
-            result.append($0)
+            result.append($0.takeUnretainedValue())
         }
         return result
     }
 
     /// Hands over the objects of a to-many relationship one by one, after how many there are at most.
+    ///
+    /// The identity table holds the objects during the call.
     @inline(__always)
     func forEachRelated(
         _ relationship: RelationshipLayout, of object: CoreStoreObject, reserve: (Int) -> Void,
-        _ body: (consuming CoreStoreObject) -> Void
+        _ body: (Unmanaged<CoreStoreObject>) -> Void
     ) throws(StorageError) {
         guard let store = state.identities.store(of: object),
             let table = state.identities.table(store.keySpaces[relationship.destination])
@@ -83,11 +85,13 @@ struct RelationshipLoader {
         let keys = try relatedKeys(relationship, of: object)
         reserve(keys.count)
         for index in keys.indices {
-            guard let known = table.object(keys[index]) else {
-                for found in try reloaded(relationship, of: object, keys[index...], store, table) { body(found) }
+            guard let known = table.unretainedObject(keys[index]) else {
+                for found in try reloaded(relationship, of: object, keys[index...], store, table) {
+                    body(.passUnretained(found))
+                }
                 return
             }
-            if !known.isDeleted { body(known) }
+            if known._withUnsafeGuaranteedRef({ !$0.isDeleted }) { body(known) }
         }
     }
 
@@ -134,21 +138,18 @@ struct RelationshipLoader {
             else { return }
             unknown.append(member.id.key)
         }
+        // The keys of objects that belong together are often in order already.
+        let isSorted = unknown.indices.dropFirst().allSatisfy { unknown[$0 - 1] < unknown[$0] }
+        let sorted = isSorted ? unknown : Set(unknown).sorted()
         try factory.makeObjects(relationship.destination, store) { maker throws(StorageError) in
-            let members = MemberMaker(maker) { members, owner in
-                guard let owner = owners.object(owner) else { return }
+            let members = MemberMaker(maker, OwnerPlaces(sorted))
+            try state.readers.read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
+                try reader.forEachRelated(relationship.index, of: sorted) { members.add($1, of: $0) }
+            }
+            members.forEachOwner { key, members in
+                guard let owner = owners.object(key) else { return }
                 attach(currentKeys(members, relationship, owner), relationship, to: owner)
             }
-            try state.readers.read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
-                try reader.forEachRelated(relationship.index, of: unknown) { members.add($1, of: $0) }
-            }
-            members.finish()
-        }
-        for key in unknown {
-            guard let owner = owners.object(key), owner.attachment?.relatedKeys[relationship.index] == nil else {
-                continue
-            }
-            attach(currentKeys([], relationship, owner), relationship, to: owner)
         }
     }
 
