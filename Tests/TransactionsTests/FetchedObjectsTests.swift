@@ -174,8 +174,8 @@ struct FetchedObjectsTests {
         try expect([100], batches: 0) { [$0.count] }
         try expect([], batches: 0) { $0.isEmpty ? [0] : [] }
         try expect([], batches: 0) { $0.objectID(at: 0) == $0.objectID(at: 99) ? [0] : [] }
-        try expect([0], batches: 1) { [($0.first ?? nil)?.number] }
-        try expect([99], batches: 1) { [($0.last ?? nil)?.number] }
+        try expect([0], batches: 1) { [$0.first?.number] }
+        try expect([99], batches: 1) { [$0.last?.number] }
         try expect([50], batches: 1) { [$0[$0.count / 2]?.number] }
         try expect(Array(45..<65), batches: 3) { stations in stations[45..<65].map { $0?.number } }
         try expect(Array(0..<100), batches: 10) { stations in
@@ -186,6 +186,22 @@ struct FetchedObjectsTests {
         // The last four batches stay in memory, whatever the order of their uses.
         let places = [0, 99, 50, 20, 1, 98, 51, 21, 2]
         try expect(places, batches: 4) { stations in places.map { stations[$0]?.number } }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `the first and the last object are nil if there are no objects, or if they were deleted`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try ProbedStack(backend, schema)
+        #expect(try test.stack.fetchLazily(From<Station>()).first == nil)
+        #expect(try test.stack.fetchLazily(From<Station>()).last == nil)
+        try fill(test.stack, 3)
+        try test.stack.perform(synchronous: { transaction in
+            let stations = try transaction.fetchLazily(batches(of: 2))
+            for number in [0, 2] { try transaction.deleteAll(From<Station>().where { $0.$number == number }) }
+            #expect(stations.first == nil && stations.last == nil)
+            #expect(stations.count == 3 && stations[1]?.number == 1)
+        })
     }
 
     @Test(arguments: TestBackend.allCases)

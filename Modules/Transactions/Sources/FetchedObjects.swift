@@ -37,6 +37,12 @@ public struct FetchedObjects<O: DynamicObject>: RandomAccessCollection {
         batches.object(at: existing(index), O.self)
     }
 
+    /// The first object; nil if there are no objects, if it was deleted, or if it could not be read.
+    public var first: O? { isEmpty ? nil : self[0] }
+
+    /// The last object; nil if there are no objects, if it was deleted, or if it could not be read.
+    public var last: O? { isEmpty ? nil : self[endIndex - 1] }
+
     /// Returns the id of the object at an index, without reading the object.
     public func objectID(at index: Int) -> ObjectID { batches.keys[existing(index)] }
 
