@@ -9,7 +9,8 @@ public import CofferStorage
 public struct PostgreSQLConfiguration: Sendable {
     /// The maximum number of reading connections to each server; 32 by default.
     ///
-    /// There is one more connection for writing.
+    /// There is one more connection for writing. After a commit that makes a table ten times as large, another connection
+    /// is open until the server has analyzed the table.
     public var connectionLimit: Int
     /// The seconds to wait for a connection while all connections are in use; 10 by default.
     ///

@@ -49,7 +49,7 @@ final class PostgreSQLSession: Sendable {
                 defer { servers.noteCommit(on: writer.connection) }
                 result = try writer.commit(changes)
             }
-            statistics.withLock { $0.refresh(after: changes, writer, servers) }
+            statistics.withLock { $0.refresh(after: changes, to: writer.schema, in: writer.database) }
             return result
         }
     }

@@ -326,14 +326,6 @@ final class PostgreSQLConnection: @unchecked Sendable {
         isAnswerPending = PQsendQuery(handle.pointer, "COMMIT") == 1
     }
 
-    /// Runs a statement outside of a transaction without waiting for its end; its failure is ignored.
-    func runLater(_ text: String) {
-        waitForAnswer()
-        guard isUsable, !isInTransaction, beginning == nil else { return }
-        options.onStatement?(text)
-        isAnswerPending = PQsendQuery(handle.pointer, text) == 1
-    }
-
     private func waitForAnswer() {
         guard isAnswerPending else { return }
         (isAnswerPending, ticket) = (false, nil)

@@ -1,5 +1,6 @@
 import CofferSQL
 import CofferStorage
+import Dispatch
 
 /// Keeps the statistics of tables fresh that grow by large commits.
 ///
@@ -9,14 +10,16 @@ struct PostgreSQLStatistics {
 
     /// Lets the server analyze the tables that a commit made ten times as large, and does not wait for it.
     ///
-    /// The commit is saved already. If the server cannot analyze a table, or if another process does so, the table keeps the
-    /// statistics that it has. The next statement of the connection waits until the server is ready. The position of the
-    /// commit is therefore received first, so that readers of replicas do not wait.
-    mutating func refresh(after changes: ChangeSet, _ writer: PostgreSQLWriter, _ servers: PostgreSQLServers) {
-        let grown = growth.add(changes, to: writer.schema)
-        guard !grown.isEmpty else { return }
-        servers.settle()
-        writer.connection.runLater(Self.statement(grown, in: writer.connection.address.schema))
+    /// A connection of its own sends the statement, so that no later commit waits for the server. The commit is saved
+    /// already. If the server cannot analyze a table, or if another process does so, the table keeps the statistics that it
+    /// has.
+    mutating func refresh(after changes: ChangeSet, to schema: SQLSchema, in database: PostgreSQLDatabase) {
+        let grown = growth.add(changes, to: schema)
+        guard !grown.isEmpty, let connection = try? PostgreSQLConnection(database.address, database.options),
+            connection.ask(Self.statement(grown, in: database.address.schema))
+        else { return }
+        // The connection is closed when the server is ready.
+        DispatchQueue.global(qos: .utility).async { _ = connection.answer() }
     }
 
     /// A block that analyzes those tables that have too few rows in their statistics, and belong to the user.

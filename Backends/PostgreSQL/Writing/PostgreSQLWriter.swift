@@ -9,7 +9,7 @@ import Foundation
 /// of change to each table is one statement, however many rows it changes.
 final class PostgreSQLWriter {
     private(set) var connection: PostgreSQLConnection
-    private let database: PostgreSQLDatabase
+    let database: PostgreSQLDatabase
     private let metadata: StoreMetadata
     let tables: PostgreSQLTables
     let schema: SQLSchema
