@@ -14,7 +14,7 @@ struct PostgreSQLMergeTests {
     func `the number of statements does not depend on the number of merged rows`(
         _ constraints: [[String]]
     ) throws {
-        let counts = try [300, 1_500].map { count in
+        let counts = try [600, 1_500].map { count in
             let said = Locked(0)
             let settings = PostgreSQLConfiguration(onStatement: { _ in said.withLock { $0 += 1 } })
             let fixture = try PostgreSQLFixture(settings, constraints: constraints)
@@ -36,7 +36,9 @@ struct PostgreSQLMergeTests {
             let said = Locked(0)
             let fixture = try PostgreSQLFixture(
                 PostgreSQLConfiguration(onStatement: { text in
-                    if text.hasPrefix("INSERT") || text.hasPrefix("SELECT t0") || text.hasPrefix("UPDATE \"Note\"") {
+                    if text.hasPrefix("INSERT") || text.hasSuffix("FOR UPDATE OF t0")
+                        || text.hasPrefix("UPDATE \"Note\"")
+                    {
                         said.withLock { $0 += 1 }
                     }
                 }))
@@ -144,6 +146,55 @@ struct PostgreSQLMergeTests {
         }
         #expect(stored == expected)
         #expect(result.merges.map(\.from) == new.inserts.prefix(2).map(\.row.key))
+    }
+
+    /// `COPY` of all rows would fail, and the server would have inserted the rows before the first stored row in vain.
+    @Test func `rows of which some are stored are searched before the others are copied`() throws {
+        let statements = Locked<[String]>([])
+        let fixture = try PostgreSQLFixture(
+            PostgreSQLConfiguration(onStatement: { text in statements.withLock { $0.append(text) } }))
+        func words(_ numbers: some Collection<Int>) throws -> [String] {
+            statements.withLock { $0.removeAll() }
+            try commit(fixture.store, fixture, numbers)
+            return statements.withLock { $0.compactMap { $0.split(separator: " ").first.map(String.init) } }
+        }
+        let all = try words(0..<600)
+        #expect(all.suffix(5) == ["SELECT", "SAVEPOINT", "COPY", "RELEASE", "COMMIT"])
+        let half = try words(300..<900)
+        #expect(half.suffix(7) == ["SELECT", "SELECT", "UPDATE", "SAVEPOINT", "COPY", "RELEASE", "COMMIT"])
+        #expect(half.count { $0 == "COPY" } == 1)
+    }
+
+    /// A model in memory has the versions: a merge adds 1.
+    @Test(arguments: constraints)
+    func `rows with the values of stored rows, of each other and of another writer are merged once each`(
+        _ constraints: [[String]]
+    ) throws {
+        let act = Locked<(@Sendable () -> Void)?>(nil)
+        let settings = PostgreSQLConfiguration(onStatement: { text in
+            guard text.hasPrefix("COPY") else { return }
+            act.withLock { $0.take() }?()
+        })
+        let fixture = try PostgreSQLFixture(settings, constraints: constraints)
+        let other = try Postgres.store(fixture.schema)
+        defer { other.close() }
+        _ = try other.open(fixture.layout)
+        // Stored rows; new rows, some of which have the same values; rows that are stored between the search and the copy.
+        let (stored, new) = (Array(0..<300), Array(150..<700) + Array(500..<520))
+        let theirs = Array(600..<640)
+        try commit(fixture.store, fixture, stored)
+        act.withLock { act in
+            act = { #expect(throws: Never.self) { try commit(other, fixture, theirs) } }
+        }
+        let result = try commit(fixture.store, fixture, new)
+        #expect(act.withLock { $0 == nil })
+        var versions: [Value: Int64] = [:]
+        for number in stored + theirs + new { versions[.text("text \(number)"), default: 0] += 1 }
+        let found = try rows(fixture).map { ($0.value(fixture.slot("text"), .text), $0.version) }
+        #expect(found.count == versions.count)
+        for (text, version) in found { #expect(versions[text] == version, "\(text)") }
+        #expect(result.merges.count == stored.count + theirs.count + new.count - versions.count)
+        #expect(result.merges.map(\.from) == result.merges.map(\.from).sorted())
     }
 
     private func rows(_ fixture: PostgreSQLFixture) throws -> [Row] {

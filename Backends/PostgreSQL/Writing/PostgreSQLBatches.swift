@@ -74,8 +74,10 @@ struct PostgreSQLBatches: Sendable {
 
     /// Finds the rows with the unique values of new rows: the numbers of the new rows, then the values of the constraint.
     ///
-    /// Returns the rows, each with the number of the new row. They are locked until the transaction ends.
-    func holders(entity: Int, constraint: Int) -> String {
+    /// Returns the rows, each with the number of the new row.
+    ///
+    /// - Parameter locks: whether the rows are locked until the transaction ends.
+    func holders(entity: Int, constraint: Int, locks: Bool) -> String {
         let layout = schema.layout.entities[entity]
         let kinds = layout.uniqueConstraints[constraint].map { layout.kinds[$0] }
         let types = ["bigint[]"] + kinds.map(\.arrayTypeName)
@@ -84,7 +86,7 @@ struct PostgreSQLBatches: Sendable {
         let text = SQLQueries(schema, dialect).holders(
             root: layout.root, constraint: constraint, in: "unnest(\(places)) AS u(\(names))", label: "u.c0",
             values: kinds.indices.map { "u.c\($0 + 1)" })
-        return text + " ORDER BY t0.\(dialect.quoted(SQLTable.key)) FOR UPDATE OF t0"
+        return locks ? text + " ORDER BY t0.\(dialect.quoted(SQLTable.key)) FOR UPDATE OF t0" : text
     }
 
     /// Redirects references: the old keys, the new keys; returns the keys of the rows that had the references.

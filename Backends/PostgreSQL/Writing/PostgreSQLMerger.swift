@@ -34,17 +34,36 @@ struct PostgreSQLMerger {
                 rows = Array(rest.prefix { $0.entity == first.entity })
                 rest = rest.dropFirst(rows.count)
             }
-            if try writer.copy(rows, isPlain: isPlain) { continue }
+            let isLarge = rows.count >= PostgreSQLWriter.copyLimit
+            var isSearched = false
+            if !isPlain, isLarge { isSearched = try isSampleStored(rows) }
+            if !isSearched, try writer.copy(rows, isPlain: isPlain) { continue }
             var batch = rows[...]
             while !batch.isEmpty {
                 let some = PostgreSQLWriter.batch(batch)
                 batch = batch.dropFirst(some.count)
-                try insert(Array(some), searchesFirst: rows.count >= PostgreSQLWriter.copyLimit && areDistinct(some))
+                try insert(Array(some), searchesFirst: isSearched || (isLarge && areDistinct(some)))
             }
         }
         // Rows that concern no other row were merged first.
         merged.sort(like: changes.inserts)
     }
+
+    /// Whether one of a few of the rows has unique values of a stored row.
+    ///
+    /// `COPY` would then fail, and the server would have inserted the rows before this row in vain.
+    private func isSampleStored(_ rows: [Row]) throws(StorageError) -> Bool {
+        guard let entity = rows.first?.entity else { return false }
+        let step = max(16, (rows.count + Self.sampleSize - 1) / Self.sampleSize)
+        let sample = stride(from: 0, to: rows.count, by: step).map { rows[$0] }
+        for constraint in layout.entities[entity].uniqueConstraints.indices {
+            if try query(holdersOf: sample, constraint, locks: false).rowCount > 0 { return true }
+        }
+        return false
+    }
+
+    /// The number of rows that are searched before the others, at most.
+    private static var sampleSize: Int { 64 }
 
     /// Whether no two rows have the same unique values, so that `COPY` has failed because of stored rows.
     private func areDistinct(_ rows: ArraySlice<Row>) -> Bool {
@@ -76,7 +95,7 @@ struct PostgreSQLMerger {
         let apart = rows.indices.filter { !isDependent[$0] }
         let free = try merge(apart.map { rows[$0] }, apart.map { holders[$0] })
         // Another writer may have taken a value of these rows after the search.
-        let taken = Set(try write(free).map(\.key))
+        let taken = Set(try writer.copy(free, isPlain: false) ? [] : write(free).map(\.key))
         for (row, isDependent) in zip(rows, isDependent) where isDependent || taken.contains(row.key) {
             try place([row])
         }
@@ -86,6 +105,8 @@ struct PostgreSQLMerger {
     private mutating func place(_ rows: [Row], searchesFirst: Bool = false) throws(StorageError) {
         guard let entity = rows.first?.entity else { return }
         var rest = searchesFirst ? try merge(rows, holders(rows)) : rows
+        // Most likely no row has their values any more.
+        if searchesFirst, try writer.copy(rest, isPlain: false) { return }
         for _ in 0...Self.attemptLimit {
             rest = try write(rest)
             // A row that was found taken may be free again: the other row was deleted or changed meanwhile.
@@ -125,6 +146,10 @@ struct PostgreSQLMerger {
         var survivors: [Int64: Row] = [:]
         var stored: [Int64: Row] = [:]
         var free: [Row] = []
+        let count = holders.count { !$0.isEmpty }
+        survivors.reserveCapacity(count)
+        stored.reserveCapacity(count)
+        merged.reserve(count)
         for (row, holders) in zip(rows, holders) {
             let matches = holders.map { holder in
                 ChangeSet.UniqueMatch(constraint: holder.constraint, key: holder.row.key, entity: holder.row.entity)
@@ -172,11 +197,7 @@ struct PostgreSQLMerger {
         guard let entity = rows.first.map({ layout.entities[$0.entity] }) else { return holders }
         let decoder = writer.tables.decoders[entity.root]
         for constraint in entity.uniqueConstraints.indices {
-            var parameters = PostgreSQLParameters()
-            parameters.append(keys: rows.indices.map(Int64.init))
-            for slot in entity.uniqueConstraints[constraint] { parameters.append(slot, entity.kinds[slot], of: rows) }
-            let result = try connection.query(
-                writer.batches.holders(entity: entity.index, constraint: constraint), parameters)
+            let result = try query(holdersOf: rows, constraint, locks: true)
             for number in 0..<result.rowCount {
                 let index = Int(result.integer(number, decoder.columnCount))
                 guard rows.indices.contains(index), result.integer(number, 0) != rows[index].key else { continue }
@@ -184,5 +205,17 @@ struct PostgreSQLMerger {
             }
         }
         return holders
+    }
+
+    /// The other rows that have the values of a constraint of some rows, and these rows themselves if they are stored.
+    private func query(
+        holdersOf rows: [Row], _ constraint: Int, locks: Bool
+    ) throws(StorageError) -> PostgreSQLResult {
+        let entity = layout.entities[rows[0].entity]
+        var parameters = PostgreSQLParameters()
+        parameters.append(keys: rows.indices.map(Int64.init))
+        for slot in entity.uniqueConstraints[constraint] { parameters.append(slot, entity.kinds[slot], of: rows) }
+        let text = writer.batches.holders(entity: entity.index, constraint: constraint, locks: locks)
+        return try connection.query(text, parameters)
     }
 }

@@ -19,7 +19,7 @@ final class PostgreSQLWriter {
     private let repetitionLimit: Int
     private let linkSides: [[(table: Int, isFirst: Bool)]]
     /// Rows and links that are sent at once, at most.
-    static let batchSize = 32_768
+    static let batchSize = 65_536
     /// The bytes of texts and blobs after which no further row is sent at once: the server takes a gibibyte.
     private static let batchBytes = 1 << 22
 

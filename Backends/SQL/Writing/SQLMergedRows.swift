@@ -14,6 +14,11 @@ package struct SQLMergedRows {
         self.layout = layout
     }
 
+    /// Prepares for a number of further merges.
+    package mutating func reserve(_ count: Int) {
+        places.reserveCapacity(places.count + count)
+    }
+
     /// Adds a merge.
     ///
     /// - Parameters:
@@ -33,7 +38,10 @@ package struct SQLMergedRows {
 
     /// Sorts the merges by the places of their inserts.
     package mutating func sort(like inserts: [ChangeSet.Insert]) {
-        guard merges.count > 1 else { return }
+        // Most often, the merges have this order.
+        var next = merges.startIndex
+        for insert in inserts where next < merges.endIndex && merges[next].isMerge(of: insert.row, layout) { next += 1 }
+        guard next < merges.endIndex else { return }
         var places: [SQLRowKey: Int] = [:]
         for (place, insert) in inserts.enumerated() {
             places[SQLRowKey(root: layout.entities[insert.row.entity].root, key: insert.row.key)] = place
@@ -60,5 +68,11 @@ package struct SQLMergedRows {
         var reported = changed.map { (key: $0, row: Row?.none) }
         for (key, row) in survivors where changed.isEmpty || !changed.contains(key) { reported.append((key, row)) }
         return reported.sorted { $0.key < $1.key }
+    }
+}
+
+extension CommitResult.Merge {
+    fileprivate func isMerge(of row: Row, _ layout: ModelLayout) -> Bool {
+        from == row.key && root == layout.entities[row.entity].root
     }
 }
