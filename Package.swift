@@ -107,7 +107,7 @@ let testTargets: [Target] = [
     tests("Schema", "Coffer", "Schema", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),
     tests("Clauses", "Clauses", "Schema", "Storage", "Evaluation", "StorageTools", "TestSupport"),
     tests("Conformance", "Conformance", "InMemory", "SQLite", "PostgreSQL", "Storage", "StorageTools", "TestSupport"),
-    tests("InMemory", "InMemory", "Conformance", "Storage", "Evaluation", "TestSupport"),
+    tests("InMemory", "InMemory", "Conformance", "Storage", "Evaluation", "StorageTools", "TestSupport"),
     tests("Transactions", "Coffer", "Storage", "StorageTools", "Schema", "Transactions", "TestSupport"),
     tests(
         "Migration", "Coffer", "Storage", "StorageTools", "Schema", "Migration", "InMemory", "SQLite", "PostgreSQL",

@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// The query plan of a request (keys, constraint, reference, index or scan), and the limit of index entries to visit.
+/// The query plan of a condition (keys, constraint, reference, index or scan), and the limit of index entries to visit.
 ///
 /// Whatever the plan, every row found is held against the whole predicate.
 ///
@@ -10,14 +10,13 @@ import CofferStorage
 /// 2. a column with a unique constraint of its own equals a constant or is in a list: look the hashes up;
 /// 3. a reference, or the first column of an index, equals a constant or is in a list: walk those entries;
 /// 4. one of several conditions must hold, and each has a plan of 1 to 3: take the keys of all of them;
-/// 5. the order is that of an index, and there is a limit or no condition: walk the index in order, within the bounds
-///    of its first column, and stop early;
-/// 6. the first column of an index is within bounds: walk those entries;
-/// 7. one of several conditions must hold, and each has a plan of 1 to 4 or 6: take the keys of all of them;
-/// 8. otherwise walk all rows.
+/// 5. the first column of an index is within bounds: walk those entries;
+/// 6. one of several conditions must hold, and each has a plan of 1 to 5: take the keys of all of them;
+/// 7. otherwise walk all rows.
 ///
-/// Walks 3 to 7 look rows up one by one, which costs several times as much as passing them in a scan; they give up in
-/// favour of 8 when they have met more than ``budget(_:)`` entries.
+/// Walks 3 to 6 look rows up one by one, which costs several times as much as passing them in a scan; they give up in
+/// favour of 7 when they have met more than ``budget(_:)`` entries. ``RowWalk`` is the alternative to a plan for requests
+/// with an order or a limit.
 enum AccessPlan {
     case keys([Int64])
     /// A unique constraint of one column, and the values.
@@ -26,8 +25,6 @@ enum AccessPlan {
     case reference(Int, [Int64])
     /// Ranges of the first column of an index.
     case ranges(index: Int, [ClosedRange<SortBound>])
-    /// An index in order, or the part of it within bounds of the first column.
-    case order(index: Int, ascending: Bool, ClosedRange<SortBound>)
     /// The keys of several plans.
     indirect case union([AccessPlan])
     case scan
@@ -38,7 +35,7 @@ enum AccessPlan {
         case .keys, .unique, .reference: true
         case .ranges(_, let ranges): ranges.allSatisfy { $0.lowerBound == $0.upperBound }
         case .union(let parts): parts.allSatisfy(\.isSelective)
-        case .order, .scan: false
+        case .scan: false
         }
     }
 

@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import Foundation
 
-/// Chooses the query plan (``AccessPlan``) of a request by its condition and order.
+/// Chooses the query plan (``AccessPlan``) of a request by its condition, and the ``RowWalk`` by its order.
 struct AccessPlanner {
     let plan: TablePlan
     let entity: EntityLayout
@@ -27,7 +27,6 @@ struct AccessPlanner {
     }
 
     func choose() -> AccessPlan {
-        if conditions.isEmpty && request.order.isEmpty { return .scan }
         if conditions.contains(.constant(false)) { return .keys([]) }
         for condition in conditions {
             if let keys = keys(condition) { return .keys(keys) }
@@ -40,7 +39,6 @@ struct AccessPlanner {
         }
         let unions = conditions.compactMap(union)
         if let plan = unions.first(where: \.isSelective) { return plan }
-        if request.limit != nil || conditions.isEmpty, let plan = order() { return plan }
         for condition in conditions {
             if let plan = range(condition) { return plan }
         }
@@ -54,7 +52,7 @@ struct AccessPlanner {
         for part in parts {
             let alone = RowRequest(entity: entity.index, predicate: part)
             switch AccessPlanner(alone, plan, layout).choose() {
-            case .scan, .order: return nil
+            case .scan: return nil
             case let plan: plans.append(plan)
             }
         }
@@ -128,15 +126,37 @@ struct AccessPlanner {
         return bounds(of: slot).map { .ranges(index: number, [$0]) } ?? .keys([])
     }
 
-    /// The values of a column that fulfil all conditions on it; nil if there are none.
+    /// The range of the values of a column that fulfil all conditions; nil if there are none.
     private func bounds(of slot: Int) -> ClosedRange<SortBound>? {
         var (lower, upper) = (SortBound.lowest, SortBound.highest)
         for condition in conditions {
-            guard let bound = bound(condition), bound.slot == slot else { continue }
-            lower = max(lower, bound.range.lowerBound)
-            upper = min(upper, bound.range.upperBound)
+            guard let range = range(of: slot, condition) else { continue }
+            lower = max(lower, range.lowerBound)
+            upper = min(upper, range.upperBound)
         }
         return lower <= upper ? lower...upper : nil
+    }
+
+    /// A range that contains the values of a column that fulfil a condition; nil if it can be any value.
+    private func range(of slot: Int, _ condition: RowPredicate) -> ClosedRange<SortBound>? {
+        switch condition {
+        case .and(let parts):
+            return parts.lazy.compactMap { range(of: slot, $0) }.first
+        case .or(let parts):
+            var hull: ClosedRange<SortBound>?
+            for part in parts {
+                guard let range = range(of: slot, part) else { return nil }
+                hull = hull.map { min($0.lowerBound, range.lowerBound)...max($0.upperBound, range.upperBound) } ?? range
+            }
+            return hull
+        default:
+            if let bound = bound(condition) { return bound.slot == slot ? bound.range : nil }
+            guard
+                case .compare(.column(slot, let kind), .equal, .value(let value)) = condition,
+                let word = SortWord(value, as: kind)
+            else { return nil }
+            return SortBound(word: word)...SortBound(word: word)
+        }
     }
 
     /// A column and the values that fulfil a comparison of it with a constant.
@@ -162,16 +182,26 @@ struct AccessPlanner {
         }
     }
 
-    private func order() -> AccessPlan? {
-        guard let ascending = request.order.first?.ascending else { return nil }
-        var slots: [Int] = []
-        for sort in request.order {
-            guard case .column(let slot, _) = sort.expression, sort.ascending == ascending else { return nil }
-            slots.append(slot)
+    /// The order in which the request can meet its rows; nil if it needs all rows first.
+    func walk() -> RowWalk? {
+        guard let ascending = request.order.first?.ascending else { return request.limit == nil ? nil : .keys }
+        guard request.limit != nil || conditions.isEmpty else { return nil }
+        let slots = request.order.prefix { $0.ascending == ascending }.map(\.expression.slot)
+        var (best, bestCount) = (0, 0)
+        for (number, index) in plan.indexes.enumerated() where covers(index.entities) {
+            let count = zip(index.columns, slots).prefix { $0.slot == $1 }.count
+            if count > bestCount || count == bestCount && index.columns.count == count {
+                (best, bestCount) = (number, count)
+            }
         }
-        let number = plan.indexes.firstIndex { $0.columns.map(\.slot) == slots && covers($0.entities) }
-        guard let number else { return nil }
-        return bounds(of: slots[0]).map { .order(index: number, ascending: ascending, $0) } ?? .keys([])
+        let isWhole = bestCount == request.order.count && plan.indexes[best].columns.count == bestCount
+        // Without a limit, sorting all rows at once costs less.
+        guard bestCount > 0, isWhole || request.limit != nil,
+            let bounds = bounds(of: plan.indexes[best].columns[0].slot)
+        else { return nil }
+        return .index(
+            RowWalk.IndexOrder(
+                index: best, ascending: ascending, columnCount: bestCount, isWhole: isWhole, bounds: bounds))
     }
 
     private func index(startingWith slot: Int) -> Int? {
@@ -180,4 +210,11 @@ struct AccessPlanner {
 
     /// Whether an index holds all rows the request may want.
     private func covers(_ entities: ColumnSet) -> Bool { entities.contains(entity.index) }
+}
+
+extension RowExpression {
+    /// The slot of a column of the row itself.
+    fileprivate var slot: Int? {
+        if case .column(let slot, _) = self { slot } else { nil }
+    }
 }

@@ -9,7 +9,8 @@ struct RowFinder {
     private static let relatedLimit = 10_000
     /// The number of rows to try in the order of the request before related rows are looked for.
     private static let firstRows = 1_024
-
+    /// The same in the order of the keys: related rows that an index finds cost less than these.
+    private static let fewRows = 16
     /// The number of nested relationships whose rows are looked for: the stack of a thread can be small.
     private static let depthLimit = 16
 
@@ -31,14 +32,51 @@ struct RowFinder {
     }
 
     private func rows(_ planned: Planned) -> [Row] {
-        let request = planned.request
-        if let rows = ordered(planned, budget: AccessPlan.budget(planned.table.rows.count)) {
-            return evaluator.cut(rows, evaluator.window(request))
+        guard let rows = first(planned) else { return evaluator.rows(planned.request, in: snapshot) }
+        return evaluator.cut(rows, evaluator.window(planned.request))
+    }
+
+    /// The rows up to the end of the request's window, by the way that visits the fewest rows or not many more; nil when
+    /// a scan is better.
+    private func first(_ planned: Planned) -> [Row]? {
+        if let rows = planned.firstRows { return rows }
+        let (request, most) = (planned.request, AccessPlan.budget(planned.table.rows.count))
+        // A scan in the order of the keys ends at the limit, too.
+        if case (.scan, .keys) = (planned.access, planned.walk) { return nil }
+        var budget = most
+        if planned.walk != nil, let end = evaluator.window(request).end { budget = min(most, max(Self.firstRows, end)) }
+        while true {
+            if let rows = candidates(planned, budget: budget) {
+                let order = evaluator.order(request.order)
+                return evaluator.sorted(rows, by: order, in: snapshot, limit: evaluator.window(request).end)
+            }
+            if let rows = walked(planned, budget: budget) { return rows }
+            guard budget < most else { return nil }
+            budget = min(most, budget * 8)
         }
-        guard let rows = candidates(planned) else { return evaluator.rows(request, in: snapshot) }
-        let window = evaluator.window(request)
-        let order = evaluator.order(request.order)
-        return evaluator.cut(evaluator.sorted(rows, by: order, in: snapshot, limit: window.end), window)
+    }
+
+    /// The rows up to the end of the request's window, in its order; nil after a number of rows.
+    private func walked(_ planned: Planned, budget: Int) -> [Row]? {
+        switch planned.walk {
+        case nil: return nil
+        case .index(let order):
+            let walk = IndexWalk(
+                order: order, index: planned.plan.indexes[order.index], table: planned.table, snapshot: snapshot,
+                evaluator: evaluator)
+            return walk.rows(planned.request, budget: budget)
+        case .keys:
+            guard let end = evaluator.window(planned.request).end, end <= budget else { return nil }
+            let test = evaluator.predicate(planned.request.predicate)
+            let wanted = evaluator.wantedEntities(planned.request)
+            var (rows, budget) = ([Row](), budget)
+            planned.table.rows.forEach { row in
+                if wanted?.contains(row.entity) ?? true, test.matches(row, in: snapshot) { rows.append(row) }
+                budget -= 1
+                return budget > 0 && rows.count < end
+            }
+            return budget > 0 || rows.count >= end ? rows : nil
+        }
     }
 
     /// Hands over the rows of ``rows(_:)``, those of a scan in the order of their keys without a list.
@@ -63,8 +101,8 @@ struct RowFinder {
         if request.predicate == .constant(true), evaluator.wantedEntities(request) == nil {
             return evaluator.windowed(planned.table.rows.count, request)
         }
-        guard let rows = candidates(planned) else { return evaluator.count(planned.request, in: snapshot) }
-        return evaluator.windowed(rows.count, request)
+        let rows = request.limit == nil ? candidates(planned) : first(planned)
+        return rows.map { evaluator.windowed($0.count, request) } ?? evaluator.count(planned.request, in: snapshot)
     }
 
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
@@ -92,6 +130,16 @@ struct RowFinder {
         fileprivate let plan: TablePlan
         fileprivate let table: Table
         var access: AccessPlan
+        var walk: RowWalk?
+        /// The rows up to the end of the window, if a few rows were tried and were enough.
+        fileprivate var firstRows: [Row]?
+
+        fileprivate init(_ request: RowRequest, _ plan: TablePlan, _ table: Table, _ layout: ModelLayout) {
+            let planner = AccessPlanner(request, plan, layout)
+            (self.request, self.plan, self.table) = (request, plan, table)
+            access = planner.choose()
+            if case .keys = access { walk = nil } else { walk = planner.walk() }
+        }
     }
 
     /// The plan of a request.
@@ -101,17 +149,17 @@ struct RowFinder {
     func planned(_ request: RowRequest) throws(StorageError) -> Planned? {
         let root = snapshot.layout.entities[request.entity].root
         guard let plan = snapshot.plans[root], let table = snapshot.table(root) else { return nil }
-        let access = AccessPlanner(request, plan, snapshot.layout).choose()
-        var planned = Planned(request: request, plan: plan, table: table, access: access)
-        if access.isSelective || depth == Self.depthLimit || request.relationships.isEmpty { return planned }
+        var planned = Planned(request, plan, table, snapshot.layout)
+        if planned.access.isSelective || depth == Self.depthLimit || request.relationships.isEmpty { return planned }
         // A few of the rows that the request starts with may be enough.
-        if ordered(planned, budget: Self.firstRows) != nil { return planned }
+        planned.firstRows = walked(planned, budget: request.order.isEmpty ? Self.fewRows : Self.firstRows)
+        if planned.firstRows != nil { return planned }
         let limit =
             request.limit.map { min(Self.relatedLimit, max(256, min($0, Self.relatedLimit) * 64)) } ?? Self.relatedLimit
         let (plain, rest) = try RelatedConditions(self, limit: limit).split(request.predicate, request.entity)
-        planned.request.predicate = rest.map { .and([plain, $0]) } ?? plain
-        planned.access = AccessPlanner(planned.request, plan, snapshot.layout).choose()
-        return planned
+        var replaced = request
+        replaced.predicate = rest.map { .and([plain, $0]) } ?? plain
+        return Planned(replaced, plan, table, snapshot.layout)
     }
 
     /// The matching rows by their keys; nil when a scan is better.
@@ -151,7 +199,7 @@ struct RowFinder {
             }
         case .union(let parts):
             for part in parts where !forEachKey(part, planned, take) { return false }
-        case .order, .scan:
+        case .scan:
             return false
         }
         return true
@@ -175,75 +223,6 @@ struct RowFinder {
             return row.key != last
         }
     }
-
-    /// The first matching rows in the order of an index; nil for another plan, and when the walk meets too many rows.
-    private func ordered(_ planned: Planned, budget: Int) -> [Row]? {
-        guard case .order(let number, let ascending, let bounds) = planned.access else { return nil }
-        let (table, index) = (planned.table, planned.plan.indexes[number])
-        return ordered(planned.request, index, table, table.index(number), ascending, bounds, budget)
-    }
-
-    private func ordered(
-        _ request: RowRequest, _ index: TablePlan.Index, _ table: Table, _ tree: EntryTree, _ ascending: Bool,
-        _ bounds: ClosedRange<SortBound>, _ budget: Int
-    ) -> [Row]? {
-        let test = evaluator.predicate(request.predicate)
-        let isAll = test.constant == true
-        if test.constant == false { return [] }
-        let wanted = evaluator.wantedEntities(request)
-        let end = evaluator.window(request).end ?? .max
-        var rows: [Row] = []
-        rows.reserveCapacity(min(end, table.rows.count))
-        var budget = isAll ? Int.max : budget
-        let visit = { (entry: Entry) -> Bool in
-            guard let address = table.rows.address(entry.key) else { return true }
-            budget -= 1
-            return Row.withUnretained(address) { row in
-                guard wanted?.contains(row.entity) ?? true, isAll || test.matches(row, in: snapshot) else {
-                    return budget > 0
-                }
-                if ascending {
-                    rows.append(row)
-                    return rows.count < end && budget > 0
-                }
-                // Rows that are equal in the index come in the order of their keys also when the order descends.
-                if let last = rows.last, index.compare(last, row) != .orderedSame {
-                    if rows.count >= end { return false }
-                }
-                rows.append(row)
-                return budget > 0
-            }
-        }
-        walk(tree, ascending, bounds, visit)
-        if budget <= 0 && rows.count < end { return nil }
-        if budget <= 0 && !ascending { return nil }
-        if !ascending { reverseRuns(&rows, index) }
-        return rows
-    }
-
-    /// Calls the closure with the entries within bounds, in the order of the index or in reverse, until it returns false.
-    private func walk(
-        _ tree: EntryTree, _ ascending: Bool, _ bounds: ClosedRange<SortBound>, _ visit: (Entry) -> Bool
-    ) {
-        let (lowest, highest) = (bounds.lowerBound.word, bounds.upperBound.word)
-        if bounds == .lowest ... .highest {
-            ascending ? tree.walk(visit) : tree.walkBackwards(visit)
-        } else if ascending {
-            tree.walk(from: { $0.word < lowest }) { !(highest < $0.word) && visit($0) }
-        } else {
-            tree.walkBackwards(from: { !(highest < $0.word) }) { !($0.word < lowest) && visit($0) }
-        }
-    }
-
-    private func reverseRuns(_ rows: inout [Row], _ index: TablePlan.Index) {
-        var start = 0
-        while start < rows.count {
-            var end = start + 1
-            while end < rows.count, index.compare(rows[start], rows[end]) == .orderedSame { end += 1 }
-            if end - start > 1 { rows[start..<end].reverse() }
-            start = end
-        }
-    }
 }
 
 /// The rows that conditions on related rows ask for, where an index finds them.
@@ -257,15 +236,15 @@ extension RowFinder: RelatedRowSource {
         return finder.candidates(planned, budget: min(most, (request.limit ?? most) * 4))
     }
 
-    func owners(_ relationship: RelationshipLayout, of members: [Row], limit: Int) -> Set<Int64>? {
+    func owners(_ relationship: RelationshipLayout, of members: [Row], limit: Int) -> [Int64: Int]? {
         guard case .links(let table, let isFirst) = layout.relationships[relationship.inverse].storage else {
             return nil
         }
         let links = isFirst ? snapshot.links[table].forward : snapshot.links[table].backward
-        var owners: Set<Int64> = []
+        var owners: [Int64: Int] = [:]
         for member in members where owners.count <= limit {
             links.forEach(member.key) { owner in
-                owners.insert(owner)
+                owners[owner, default: 0] += 1
                 return owners.count <= limit
             }
         }

@@ -4,7 +4,7 @@ import CofferStorage
 /// A snapshot of the store: all tables, link tables and indexes as one commit left them.
 ///
 /// A snapshot is immutable. A commit creates the next one, which shares most of its content.
-final class Snapshot: RowSource, Sendable {
+final class Snapshot: RowSource, RelatedCounting, Sendable {
     let layout: ModelLayout
     /// By root entity; the others have none.
     let plans: [TablePlan?]
@@ -45,6 +45,30 @@ final class Snapshot: RowSource, Sendable {
         return rows
     }
 
+    func relatedCount(_ relationship: Int, of owner: Int64) -> Int {
+        var count = 0
+        guard
+            layout.relationships.indices.contains(relationship),
+            case .inverse = layout.relationships[relationship].storage,
+            let (table, reference) = references(to: layout.relationships[relationship])
+        else {
+            forEachRelated(relationship, of: owner) { _ in count += 1 }
+            return count
+        }
+        table.reference(reference).forEach(owner: owner) { _ in
+            count += 1
+            return true
+        }
+        return count
+    }
+
+    /// The table whose rows refer to the owners of a to-many relationship, and the number of the reference.
+    private func references(to end: RelationshipLayout) -> (table: Table, reference: Int)? {
+        let root = layout.entities[layout.relationships[end.inverse].owner].root
+        guard let table = table(root), let plan = plans[root] else { return nil }
+        return plan.references.firstIndex { $0.relationship == end.inverse }.map { (table, $0) }
+    }
+
     /// The same for many owners.
     func related(_ relationship: Int, of owners: [Int64]) -> [RelatedRows] {
         var result: [RelatedRows] = []
@@ -80,12 +104,7 @@ final class Snapshot: RowSource, Sendable {
     func forEachRelated(_ relationship: Int, of owners: [Int64], _ body: (Int64, consuming Row) -> Void) {
         let end = layout.relationships[relationship]
         let owners = distinct(owners)
-        guard
-            case .inverse = end.storage,
-            case let root = layout.entities[layout.relationships[end.inverse].owner].root,
-            let table = table(root),
-            let place = plans[root]?.references.firstIndex(where: { $0.relationship == end.inverse })
-        else {
+        guard case .inverse = end.storage, let (table, place) = references(to: end) else {
             for owner in owners { forEachRelated(relationship, of: owner) { body(owner, $0) } }
             return
         }
@@ -115,11 +134,7 @@ final class Snapshot: RowSource, Sendable {
             guard let row = row(root: root, key: owner), row.holds(slot) else { return }
             if let target = table(layout.entities[end.destination].root) { _ = visit(target, row.integer(slot)) }
         case .inverse:
-            let root = layout.entities[layout.relationships[end.inverse].owner].root
-            guard
-                let plan = plans[root], let table = tables[root],
-                let place = plan.references.firstIndex(where: { $0.relationship == end.inverse })
-            else { return }
+            guard let (table, place) = references(to: end) else { return }
             table.reference(place).forEach(owner: owner) { visit(table, $0) }
         case .links(let number, let isFirst):
             guard let table = table(layout.entities[end.destination].root) else { return }

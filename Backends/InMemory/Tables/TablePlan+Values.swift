@@ -4,9 +4,9 @@ import Foundation
 
 /// Compares rows by the columns of an index, and hashes the values of unique constraints.
 extension TablePlan.Index {
-    /// How two rows sort by the columns of the index.
-    func compare(_ left: Row, _ right: Row) -> ComparisonResult {
-        for (slot, kind) in columns {
+    /// How two rows sort by the columns of the index, or by the first ones.
+    func compare(_ left: Row, _ right: Row, _ count: Int = .max) -> ComparisonResult {
+        for (slot, kind) in columns.prefix(count) {
             let order = left.compare(right, slot, kind)
             if order != .orderedSame { return order }
         }

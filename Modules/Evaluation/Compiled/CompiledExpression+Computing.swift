@@ -48,12 +48,14 @@ extension CompiledExpression {
         let steps = path.compactMap { ToOneStep($0, in: layout) }
         let isCorrelated = condition.refersOutside || member.refersOutside
         let kind = layout.kind(of: member)
+        let isCount = aggregate == .count && member == .key && predicate.constant == true
         return { row, source in
             var owner = row
             for step in steps {
                 guard let next = step.follow(owner, source) else { return .null }
                 owner = next
             }
+            if isCount { return .integer(Int64(source.count(relationship, of: owner.key))) }
             let inner: any RowSource = isCorrelated ? InnerSource(source, outer: row) : source
             var total = ValueTotal(aggregate, of: kind)
             for related in source.related(relationship, of: owner.key) where test(related, inner) {

@@ -27,8 +27,8 @@ struct CompiledExpression: Sendable {
         case .count(let relationship):
             self.init(
                 kind: .integer,
-                value: { row, source in .integer(Int64(source.related(relationship, of: row.key).count)) },
-                word: { row, source in SortWord(Int64(source.related(relationship, of: row.key).count)) }
+                value: { row, source in .integer(Int64(source.count(relationship, of: row.key))) },
+                word: { row, source in SortWord(Int64(source.count(relationship, of: row.key))) }
             )
         case .through(let relationship, let inner):
             let target = CompiledExpression(inner, in: layout)

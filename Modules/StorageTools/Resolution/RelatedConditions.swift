@@ -8,9 +8,11 @@ package protocol RelatedRowSource {
     /// The rows of a request, in any order; nil if finding them takes too long.
     func relatedRows(_ request: RowRequest) throws(StorageError) -> [Row]?
 
-    /// The keys of the objects that have one of some members in a relationship with link tables; nil if there are more
-    /// than a limit.
-    func owners(_ relationship: RelationshipLayout, of members: [Row], limit: Int) throws(StorageError) -> Set<Int64>?
+    /// The keys of the objects that have some members in a relationship with link tables, and how many of these; nil if
+    /// there are more objects than a limit.
+    func owners(
+        _ relationship: RelationshipLayout, of members: [Row], limit: Int
+    ) throws(StorageError) -> [Int64: Int]?
 }
 
 /// Replaces conditions on related objects by conditions on references and keys.
@@ -107,16 +109,13 @@ package struct RelatedConditions<Source: RelatedRowSource> {
             .compare(.value(let value), .notEqual, .through(let step, let inner)):
             return try references(step, where: .compare(inner, .equal, .value(value))).map { .not($0) }
         case .some(let path, let relationship, let condition):
-            guard !condition.hasOuterValues else { return nil }
-            if let step = path.first {
-                return try references(
-                    step, where: .some(from: Array(path.dropFirst()), relationship: relationship, condition))
-            }
-            return try owners(relationship, where: condition)
+            return try counted(path, relationship, condition, .greater, 0)
         case .compare(
-            .aggregate(.count, .key, from: let path, let relationship, where: let condition), .greater,
-            .value(.integer(0))):
-            return try replaced(.some(from: path, relationship: relationship, condition), entity)
+            .aggregate(.count, .key, from: let path, let relationship, where: let condition), let comparison,
+            .value(.integer(let number))):
+            return try counted(path, relationship, condition, comparison, number)
+        case .compare(.count(let relationship), let comparison, .value(.integer(let number))):
+            return try counted([], relationship, .constant(true), comparison, number)
         default: return nil
         }
     }
@@ -139,20 +138,46 @@ package struct RelatedConditions<Source: RelatedRowSource> {
         return Self.isIn(.column(slot: slot, kind: .reference), rows.map(\.key))
     }
 
-    /// The condition that one of the members of a relationship fulfils a condition.
-    private func owners(_ index: Int, where condition: RowPredicate) throws(StorageError) -> RowPredicate? {
+    /// A condition on the number of the related objects that fulfil a condition.
+    private func counted(
+        _ path: [Int], _ relationship: Int, _ condition: RowPredicate, _ comparison: RowPredicate.Comparison,
+        _ number: Int64
+    ) throws(StorageError) -> RowPredicate? {
+        if condition.hasOuterValues { return nil }
+        if let step = path.first {
+            let rest = Array(path.dropFirst())
+            let count = RowExpression.aggregate(.count, .key, from: rest, relationship: relationship, where: condition)
+            let inner: RowPredicate =
+                (comparison, number) == (.greater, 0)
+                ? .some(from: rest, relationship: relationship, condition)
+                : .compare(count, comparison, .value(.integer(number)))
+            // A row without the related object of the path has no number.
+            let isTrueForNone = comparison.holds(.null, .integer(number))
+            return try references(step, where: isTrueForNone ? .not(inner) : inner).map {
+                isTrueForNone ? .not($0) : $0
+            }
+        }
+        let isTrueForNone = comparison.holds(.integer(0), .integer(number))
+        // All related objects are too many to look for.
+        guard condition != .constant(true), let counts = try owners(relationship, where: condition) else { return nil }
+        let owners = counts.filter { comparison.holds(.integer(Int64($0.value)), .integer(number)) != isTrueForNone }
+        let isOther = Self.isIn(.key, owners.keys.sorted())
+        return isTrueForNone ? .not(isOther) : isOther
+    }
+
+    /// The owners of the members of a relationship that fulfil a condition, and the number of these members.
+    private func owners(_ index: Int, where condition: RowPredicate) throws(StorageError) -> [Int64: Int]? {
         guard layout.relationships.indices.contains(index) else { return nil }
         let relationship = layout.relationships[index]
         guard let members = try rows(relationship.destination, condition) else { return nil }
-        var owners: Set<Int64> = []
         switch relationship.storage {
         case .reference: return nil
-        case .inverse(let slot, _): for row in members where row.holds(slot) { owners.insert(row.integer(slot)) }
-        case .links:
-            guard let found = try source.owners(relationship, of: members, limit: limit) else { return nil }
-            owners = found
+        case .inverse(let slot, _):
+            var owners: [Int64: Int] = [:]
+            for row in members where row.holds(slot) { owners[row.integer(slot), default: 0] += 1 }
+            return owners
+        case .links: return try source.owners(relationship, of: members, limit: limit)
         }
-        return Self.isIn(.key, owners.sorted())
     }
 
     private static func isIn(_ expression: RowExpression, _ keys: [Int64]) -> RowPredicate {

@@ -11,11 +11,13 @@ extension PendingOverlay: RelatedRowSource {
 
     func owners(
         _ relationship: RelationshipLayout, of members: [Row], limit: Int
-    ) throws(StorageError) -> Set<Int64>? {
+    ) throws(StorageError) -> [Int64: Int]? {
         let inverse = layout.relationships[relationship.inverse]
-        var owners: Set<Int64> = []
+        var owners: [Int64: Int] = [:]
         for object in ObjectFactory(state).objects(members, relationship.destination, store) {
-            owners.formUnion(try RelationshipLoader(state).toMany(inverse, of: object).map(\.id.key))
+            for owner in try RelationshipLoader(state).toMany(inverse, of: object) {
+                owners[owner.id.key, default: 0] += 1
+            }
             guard owners.count <= limit else { return nil }
         }
         return owners

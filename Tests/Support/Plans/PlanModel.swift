@@ -87,7 +87,7 @@ public struct PlanModel: Sendable {
     }
 
     /// The value at the end of a path.
-    func path(_ entity: String, _ names: String) -> RowExpression {
+    public func path(_ entity: String, _ names: String) -> RowExpression {
         let parts = names.split(separator: ".").map(String.init)
         guard let index = layout.index(of: entity) else { return .key }
         if let relationship = layout.entities[index].relationship(named: parts[0]), parts.count > 1 {
@@ -99,7 +99,7 @@ public struct PlanModel: Sendable {
         return .column(slot: slot, kind: layout.entities[index].kinds[slot])
     }
 
-    func relationship(_ entity: String, _ name: String) -> Int {
+    public func relationship(_ entity: String, _ name: String) -> Int {
         layout.entity(named: entity)?.relationship(named: name) ?? 0
     }
 
@@ -107,7 +107,7 @@ public struct PlanModel: Sendable {
         .some(from: from, relationship: relationship(entity, name), condition)
     }
 
-    func request(
+    public func request(
         _ entity: String, _ predicate: RowPredicate = .constant(true), order: [RowSort] = [], limit: Int? = nil
     ) -> RowRequest {
         RowRequest(entity: layout.index(of: entity) ?? 0, predicate: predicate, order: order, limit: limit)

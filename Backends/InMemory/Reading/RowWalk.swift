@@ -1,0 +1,18 @@
+/// The order in which a request with an order or a limit can meet its rows, so that it ends early.
+enum RowWalk {
+    /// In the order of the keys.
+    case keys
+    case index(IndexOrder)
+
+    /// A part of an index that meets rows in the order of a request.
+    struct IndexOrder {
+        let index: Int
+        let ascending: Bool
+        /// How many columns of the index are the first columns of the order.
+        let columnCount: Int
+        /// Whether the order and the index have no other columns.
+        let isWhole: Bool
+        /// The bounds of the first column.
+        let bounds: ClosedRange<SortBound>
+    }
+}
