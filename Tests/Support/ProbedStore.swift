@@ -20,6 +20,7 @@ public final class ProbedStore: ReplicatedStorage {
         var layout: ModelLayout?
         var hooks: [Operation: @Sendable () -> Void] = [:]
         var lateReads = 0
+        var readRows = 0
         var readers = 0
         var currentReaders = 0
     }
@@ -57,6 +58,19 @@ public final class ProbedStore: ReplicatedStorage {
             defer { state.requests = [] }
             return state.requests
         }
+    }
+
+    /// How many rows, keys and members were read since this was called last.
+    public func takeReadRowCount() -> Int {
+        state.withLock { state in
+            defer { state.readRows = 0 }
+            return state.readRows
+        }
+    }
+
+    fileprivate func count<Element>(_ read: [Element]) -> [Element] {
+        state.withLock { $0.readRows += read.count }
+        return read
     }
 
     /// How many readers there are that were not finished.
@@ -134,12 +148,12 @@ private final class ProbedReader: StorageReader {
 
     func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
         try note { "rows \($0.entities[request.entity].name)" }
-        return try base.rows(request)
+        return store.count(try base.rows(request))
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
         try note { "keys \($0.entities[request.entity].name)" }
-        return try base.keys(request)
+        return store.count(try base.keys(request))
     }
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
@@ -159,7 +173,7 @@ private final class ProbedReader: StorageReader {
 
     func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
         try note { "\(keys.count) rows \($0.entities[root].name)" }
-        return try base.rows(root: root, keys: keys)
+        return store.count(try base.rows(root: root, keys: keys))
     }
 
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
@@ -167,7 +181,9 @@ private final class ProbedReader: StorageReader {
             let layout = (layout.relationships[relationship], layout.entities)
             return "related \(layout.1[layout.0.owner].name).\(layout.0.name) of \(owners.count)"
         }
-        return try base.related(relationship, of: owners)
+        let related = try base.related(relationship, of: owners)
+        _ = store.count(related.flatMap(\.rows))
+        return related
     }
 
     func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers] {
@@ -175,7 +191,9 @@ private final class ProbedReader: StorageReader {
             let layout = (layout.relationships[relationship], layout.entities)
             return "members \(layout.1[layout.0.owner].name).\(layout.0.name) of \(owners.count)"
         }
-        return try base.members(relationship, of: owners)
+        let related = try base.members(relationship, of: owners)
+        _ = store.count(related.flatMap(\.members))
+        return related
     }
 
     func lastPlaces(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [Int64: Int64] {

@@ -162,6 +162,9 @@ struct CatalogueModel {
         item.album.flatMap { albums[$0]?.artist }.flatMap { artists[$0] }
     }
 
+    /// The items of an item's album; nil if it has none.
+    func items(besides item: Item) -> [Item]? { item.album.map { album in items.values.filter { $0.album == album } } }
+
     /// The keys of the items that a fetch finds.
     func keys(_ fetch: RandomCatalogueFetch) -> [Int64] {
         var found = items.values.filter { item in

@@ -136,4 +136,57 @@ struct PendingVisitTests {
             #expect(try transaction.fetchCount(From<Item>()) == count)
         })
     }
+
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
+    func `conditions that compute related objects read the owners of changed objects, not all objects`(
+        _ backend: TestBackend
+    ) throws {
+        for count in [500, 2_000] {
+            let probed = try ProbedStack(backend, Catalogue.schema)
+            try probed.stack.perform(synchronous: { transaction in
+                for number in 0..<count {
+                    let album = transaction.create(Into<Album>())
+                    (album.name, album.year) = ("n\(number)", number)
+                    for place in 0..<6 where number % 100 != place {
+                        let item = transaction.create(Into<Item>())
+                        (item.number, item.album) = (number * 10 + place, album)
+                    }
+                }
+            })
+            try probed.stack.perform(synchronous: { transaction throws in
+                let last = try #require(try transaction.fetchOne(From<Album>().where(\.$year == count - 1)))
+                let first = try #require(try transaction.fetchOne(From<Album>().where(\.$year == 8)))
+                for item in try transaction.fetchAll(From<Item>().where(\.$number >= count * 10 - 8)) {
+                    item.album = first
+                }
+                let new = transaction.create(Into<Item>())
+                (new.number, new.album) = (-1, try transaction.fetchOne(From<Album>().where(\.$year == 9)))
+                first.name = "a"
+                for (format, expected) in [
+                    ("items.@count > 6", [8, 9]), ("items.@count == 0", [Int]()),
+                    ("items.@sum.number < 80", [0, 1]), ("items.@min.number < 0", [9]),
+                    ("items.@max.number >= \(count * 10 - 8)", [8]),
+                ] {
+                    try check(format, expected, transaction, probed, count)
+                }
+                #expect(try transaction.fetchAll(From<Item>().where(\.$album == last)).count == 2)
+            })
+        }
+    }
+
+    /// Compares the years of the albums that a condition finds, and checks how many rows are read.
+    private func check(
+        _ format: String, _ years: [Int], _ transaction: BaseDataTransaction, _ probed: ProbedStack, _ count: Int
+    ) throws {
+        _ = probed.store.takeReadRowCount()
+        let found = try transaction.fetchAll(
+            From<Album>(), Where<Album>(format), OrderBy<Album>(.ascending(\.$year)))
+        #expect(found.map(\.year) == years, "\(format) of \(count)")
+        #expect(probed.store.takeReadRowCount() < 120, "\(format) of \(count)")
+        let numbers = try transaction.fetchAll(
+            From<Item>(), OrderBy<Item>(.ascending("album.name"), .ascending(\.$number)), Tweak { $0.fetchLimit = 3 }
+        ).map(\.number)
+        #expect(numbers == [80, 81, 82])
+        #expect(probed.store.takeReadRowCount() < 120, "an order by a path of \(count)")
+    }
 }

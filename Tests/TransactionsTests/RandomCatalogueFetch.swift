@@ -91,7 +91,7 @@ struct RandomCatalogueFetch {
     }
 
     private static func ownLeaf(_ random: inout SeededGenerator) -> Condition {
-        switch random.below(9) {
+        switch random.below(10) {
         case 0, 1:
             let (text, holds) = comparison(&random)
             let value = random.below(60)
@@ -113,6 +113,9 @@ struct RandomCatalogueFetch {
             let prefix = ["c", "c1", "a-", "a-common-beginning-2", "x"][random.below(5)]
             return Condition(text: "code BEGINSWITH '\(prefix)'") { item, _ in item.code?.hasPrefix(prefix) ?? false }
         case 7:
+            let digit = "\(random.below(10))"
+            return Condition(text: "code CONTAINS '\(digit)'") { item, _ in item.code?.contains(digit) ?? false }
+        case 8:
             let codes = (0..<4).map { _ in "c\(random.below(30))" }
             let list = codes.map { "'\($0)'" }.joined(separator: ", ")
             return Condition(text: "code IN {\(list)}") { item, _ in item.code.map(codes.contains) ?? false }
@@ -126,7 +129,7 @@ struct RandomCatalogueFetch {
 
     private static func relatedLeaf(_ random: inout SeededGenerator) -> Condition {
         let (name, tag) = ("n\(random.below(9))", "t\(random.below(6))")
-        switch random.below(10) {
+        switch random.below(15) {
         case 0, 1: return Condition(text: "album.name == '\(name)'") { item, all in all.name(ofAlbumOf: item) == name }
         case 2: return Condition(text: "album.name != '\(name)'") { item, all in all.name(ofAlbumOf: item) != name }
         case 3: return Condition(text: "album == nil") { item, all in item.album == nil }
@@ -142,9 +145,33 @@ struct RandomCatalogueFetch {
             return Condition(text: "ANY tags.name == '\(tag)'") { item, all in
                 item.tags.contains { all.tags[$0] == tag }
             }
-        case 8:
+        case 8, 9:
+            let (text, holds) = comparison(&random)
             let count = random.below(3)
-            return Condition(text: "tags.@count > \(count)") { item, _ in item.tags.count > count }
+            return Condition(text: "tags.@count \(text) \(count)") { item, _ in holds(item.tags.count, count) }
+        case 10:
+            let (text, holds) = comparison(&random)
+            let count = random.below(3)
+            return Condition(text: "SUBQUERY(tags, $t, $t.name == '\(tag)').@count \(text) \(count)") { item, all in
+                holds(item.tags.count { all.tags[$0] == tag }, count)
+            }
+        case 11:
+            let (text, holds) = comparison(&random)
+            let count = random.below(4)
+            return Condition(text: "album.items.@count \(text) \(count)") { item, all in
+                all.items(besides: item).map { holds($0.count, count) } ?? (text == "!=")
+            }
+        case 12:
+            let (text, holds) = comparison(&random)
+            let sum = random.below(120)
+            return Condition(text: "album.items.@sum.number \(text) \(sum)") { item, all in
+                all.items(besides: item).map { holds($0.reduce(0) { $0 + $1.number }, sum) } ?? (text == "!=")
+            }
+        case 13:
+            let grade = random.below(4)
+            return Condition(text: "album.items.@max.grade < \(grade)") { item, all in
+                all.items(besides: item).map { $0.allSatisfy { $0.grade < grade } } ?? false
+            }
         default:
             let number = random.below(60)
             return Condition(text: "ANY album.items.number == \(number)") { item, all in
@@ -158,11 +185,12 @@ struct RandomCatalogueFetch {
 
     private static func order(_ random: inout SeededGenerator) -> Order {
         let isAscending = random.chance(50)
-        switch random.below(5) {
+        switch random.below(6) {
         case 0: return order("number", isAscending) { item, _ in item.number }
         case 1: return order("grade", isAscending) { item, _ in item.grade }
         case 2: return order("code", isAscending) { item, _ in item.code }
         case 3: return order("weight", isAscending) { item, _ in item.weight }
+        case 4: return order("album.artist.name", isAscending) { item, all in all.artist(of: item) }
         default: return order("album.name", isAscending) { item, all in all.name(ofAlbumOf: item) }
         }
     }

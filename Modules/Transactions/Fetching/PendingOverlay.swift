@@ -93,7 +93,12 @@ struct PendingOverlay {
         return try whole.rows(count, where: unchanged.contains)
     }
 
-    /// The rows of a request that some objects may match, evaluated in memory.
+    // MARK: Relationships
+
+    /// With no more objects that fulfil the other conditions, all of them are evaluated.
+    private static var fewCount: Int { 1_000 }
+
+    /// The rows of a request whose condition or order follows relationships.
     ///
     /// - Parameters:
     ///   - plain: the part of the condition that follows no relationship.
@@ -103,21 +108,71 @@ struct PendingOverlay {
     ) throws(StorageError) -> [Row] {
         let source = PendingSource(state, store, reader)
         let rows: [Row]
-        if plain == .constant(true) {
+        var wanted = RowRequest(
+            entity: request.entity, includesSubentities: request.includesSubentities, predicate: plain)
+        wanted.limit = Self.fewCount + 1
+        let few = plain == .constant(true) ? nil : try overlaid(wanted)
+        wanted.limit = nil
+        if let few, few.count <= Self.fewCount {
+            rows = sorted(matching(few, request, rest, source), request, source)
+        } else if let owners = try AffectedOwners(state: state, store: store, reader: reader).keys(request) {
+            let affected = try affected(request, plain, owners, source)
+            let stored = try unaffectedRows(request, owners)
+            source.read(request.relationships, of: request.order.isEmpty ? [] : stored, root: root(request))
+            rows = sorted(affected + stored, request, source)
+        } else if plain == .constant(true) {
             rows = state.evaluator.rows(request, in: source)
         } else {
-            let candidates = try overlaid(
-                RowRequest(
-                    entity: request.entity, includesSubentities: request.includesSubentities, predicate: plain))
-            source.read(request.relationships, of: candidates, root: state.layout.entities[request.entity].root)
-            let predicate = state.evaluator.predicate(rest)
-            let window = state.evaluator.window(request)
-            let sorted = state.evaluator.sorted(
-                candidates.filter { predicate.matches($0, in: source) }, by: state.evaluator.order(request.order),
-                in: source, limit: window.end)
-            rows = state.evaluator.cut(sorted, window)
+            rows = sorted(matching(try overlaid(wanted), request, rest, source), request, source)
         }
         if let failure = source.failure { throw failure }
         return rows
+    }
+
+    private func root(_ request: RowRequest) -> Int { state.layout.entities[request.entity].root }
+
+    private func matching(
+        _ rows: [Row], _ request: RowRequest, _ condition: RowPredicate, _ source: PendingSource
+    ) -> [Row] {
+        source.read(request.relationships, of: rows, root: root(request))
+        let predicate = state.evaluator.predicate(condition)
+        return rows.filter { predicate.matches($0, in: source) }
+    }
+
+    /// The rows in the window of a request.
+    private func sorted(_ rows: [Row], _ request: RowRequest, _ source: PendingSource) -> [Row] {
+        let window = state.evaluator.window(request)
+        let inKeyOrder = rows.sorted { $0.key < $1.key }
+        let order = state.evaluator.order(request.order)
+        return state.evaluator.cut(
+            state.evaluator.sorted(inKeyOrder, by: order, in: source, limit: window.end), window)
+    }
+
+    /// The rows of pending objects and of affected owners that match.
+    private func affected(
+        _ request: RowRequest, _ plain: RowPredicate, _ owners: Set<Int64>, _ source: PendingSource
+    ) throws(StorageError) -> [Row] {
+        let entities = state.evaluator.wantedEntities(request)
+        let own = RowRequest(
+            entity: request.entity, includesSubentities: request.includesSubentities, predicate: plain)
+        let rows = source.rows(root: root(request), keys: owners).filter { entities?.contains($0.entity) ?? true }
+        return matching(PendingLookup(state).rows(own, store) + rows, request, request.predicate, source)
+    }
+
+    /// The store's rows of a request, without those of pending objects and of some owners: all of them, or at least the
+    /// first ones up to the end of the window.
+    private func unaffectedRows(_ request: RowRequest, _ owners: Set<Int64>) throws(StorageError) -> [Row] {
+        let unchanged = UnchangedRows(state, store, request.entity)
+        let end = state.evaluator.window(request).end
+        var page = request
+        page.offset = 0
+        page.limit = end.map { $0.addingUpToMax(min(owners.count, 8)) }
+        while true {
+            let rows = try reader.rows(page)
+            let kept = rows.filter { unchanged.contains($0.key) && !owners.contains($0.key) }
+            guard let limit = page.limit, let end, kept.count < end, rows.count == limit else { return kept }
+            let (more, isTooMuch) = limit.multipliedReportingOverflow(by: 4)
+            page.limit = isTooMuch ? nil : more
+        }
     }
 }

@@ -67,12 +67,13 @@ final class PendingSource: RowSource {
                     }
                 }
             }
-            levels = next.map { target, keys in (target, readSingles(target, keys)) }
+            levels = next.map { target, keys in (target, self.rows(root: target, keys: keys)) }
             if levels.isEmpty { return }
         }
     }
 
-    private func readSingles(_ root: Int, _ keys: Set<Int64>) -> [Row] {
+    /// The rows with some keys, which are read at once.
+    func rows(root: Int, keys: Set<Int64>) -> [Row] {
         let wanted = keys.sorted()
         let found = attempt([]) { () throws(StorageError) in try reader.rows(root: root, keys: wanted) }
         for key in wanted { singles[root, default: [:]][key] = .some(nil) }
