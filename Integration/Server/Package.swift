@@ -1,9 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A server whose clients follow a list as it changes: Coffer's sequences as server-sent events, on Hummingbird.
+// A server whose clients follow a list as it changes: Coffer's sequences as server-sent events, on Hummingbird. The same
+// server on GRDB, and a program that measures both.
 
 let coffer: [Target.Dependency] = ["Coffer", "CofferConfiguration"].map { .product(name: $0, package: "coffer") }
+let http: [Target.Dependency] = [
+    .product(name: "Hummingbird", package: "hummingbird"),
+    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+]
 
 let package = Package(
     name: "server-integration",
@@ -14,27 +19,40 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
-        .target(
-            name: "LiveKennel",
-            dependencies: coffer + [
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]
-        ),
+        .target(name: "KennelMessages", dependencies: http),
+        .target(name: "LiveKennel", dependencies: coffer + http + ["KennelMessages"]),
         .executableTarget(
             name: "KennelServer",
             dependencies: coffer + ["LiveKennel", .product(name: "Hummingbird", package: "hummingbird")]
         ),
+        .target(
+            name: "GRDBKennel",
+            dependencies: http + ["KennelMessages", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
+        .executableTarget(
+            name: "KennelLoad",
+            dependencies: coffer + http + [
+                "GRDBKennel",
+                "KennelMessages",
+                "LiveKennel",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .testTarget(
             name: "LiveKennelTests",
-            dependencies: [
+            dependencies: coffer + http + [
+                "GRDBKennel",
+                "KennelMessages",
                 "LiveKennel",
-                .product(name: "Coffer", package: "coffer"),
-                .product(name: "CofferConfiguration", package: "coffer"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

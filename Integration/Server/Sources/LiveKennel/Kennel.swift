@@ -15,7 +15,7 @@ public final class Dog: CoreStoreObject {
 ///
 /// A server does not run a main run loop, so the stack gets a view queue of its own.
 public func makeKennel(_ settings: StorageConfiguration) throws -> DataStack {
-    let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Dog>("Dog")])
+    let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Dog>("Dog", indexes: [[\.$nickname]])])
     let stack = DataStack(schema, viewQueue: DispatchQueue(label: "kennel.view"))
     try stack.addStorageAndWait(settings.makeStorage())
     return stack

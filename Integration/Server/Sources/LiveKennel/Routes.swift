@@ -1,28 +1,13 @@
 public import Coffer
-import Foundation
 public import Hummingbird
+import KennelMessages
 import ServiceLifecycle
-
-/// The JSON of a dog.
-struct DogLine: Codable, Sendable {
-    let nickname: String
-    let age: Int
-}
 
 extension DogLine {
     init(_ dog: Dog) { self.init(nickname: dog.nickname, age: dog.age) }
 }
 
-// snippet: live-event
-extension ByteBuffer {
-    /// A value as JSON, in the form of a server-sent event.
-    init(event: some Encodable) throws {
-        self.init(string: "data: \(String(decoding: try JSONEncoder().encode(event), as: UTF8.self))\n\n")
-    }
-}
-// end
-
-/// The routes of the server: a list to follow, and a way to change it.
+/// The routes of the server: a list to follow, its pages, one dog, and a way to add a dog.
 public func makeRouter(_ stack: DataStack) -> Router<BasicRequestContext> {
     let router = Router()
 
@@ -41,12 +26,30 @@ public func makeRouter(_ stack: DataStack) -> Router<BasicRequestContext> {
 
     // snippet: live-change
     router.post("dogs/:nickname") { _, context in
-        let nickname = try context.parameters.require("nickname")
+        let nickname = try context.decoded("nickname")
         try await stack.async.perform { transaction in
             transaction.create(Into<Dog>()).nickname = nickname
         }
         return HTTPResponse.Status.created
     }
     // end
+
+    router.get("dogs.json") { request, _ in
+        let page = try PageQuery(request)
+        return try await stack.async.read { transaction in
+            let dogs = From<Dog>().where(page.after.map { \.$nickname > $0 } ?? Where(true))
+            return try transaction.fetchAll(dogs.orderBy(.ascending(\.$nickname)).tweak { $0.fetchLimit = page.limit })
+                .map { DogLine($0) }
+        }
+    }
+
+    router.get("dogs/:nickname") { _, context in
+        let nickname = try context.decoded("nickname")
+        let line = try await stack.async.read { transaction in
+            try transaction.fetchOne(From<Dog>().where(\.$nickname == nickname)).map { DogLine($0) }
+        }
+        guard let line else { throw HTTPError(.notFound) }
+        return line
+    }
     return router
 }

@@ -1,10 +1,7 @@
 import Coffer
 import CofferConfiguration
 import Foundation
-import Hummingbird
 import LiveKennel
-import Logging
-import ServiceLifecycle
 import Testing
 
 /// Where the data of a server are.
@@ -46,33 +43,12 @@ enum Place: String, CaseIterable, CustomTestStringConvertible {
 // The limit ends a test whose server or subscription does not end.
 @Suite(.timeLimit(.minutes(1)))
 struct LiveKennelTests {
-    /// Runs the server on a free port.
-    private func withServer(
-        _ stack: DataStack, _ body: (_ port: Int, _ services: ServiceGroup) async throws -> Void
-    ) async throws {
-        var logger = Logger(label: "kennel")
-        logger.logLevel = .critical
-        let (ports, started) = AsyncStream<Int>.makeStream()
-        let server = Application(
-            router: makeRouter(stack), configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in started.yield(channel.localAddress?.port ?? 0) }, logger: logger)
-        var configuration = ServiceGroupConfiguration(services: [server], logger: logger)
-        // A response that does not end is cut off then, and the test fails.
-        configuration.maximumGracefulShutdownDuration = .seconds(20)
-        let services = ServiceGroup(configuration: configuration)
-        async let running: Void = services.run()
-        let port = try #require(await ports.first { _ in true })
-        try await body(port, services)
-        await services.triggerGracefulShutdown()
-        try await running
-    }
-
     @Test(.pins("RX-06"), arguments: Place.all)
     func `a client sees the list and each change of it, and its subscription ends when it goes away`(
         _ place: Place
     ) async throws {
         try await place.withKennel { stack in
-            try await withServer(stack) { port, _ in
+            try await withServer(makeRouter(stack)) { port, _ in
                 #expect(stack.async.subscriptionCount == 0)
                 try await EventClient(port: port).follow("/dogs") { events in
                     #expect(try await events.next() == "[]")
@@ -97,7 +73,7 @@ struct LiveKennelTests {
         _ place: Place
     ) async throws {
         try await place.withKennel { stack in
-            try await withServer(stack) { port, services in
+            try await withServer(makeRouter(stack)) { port, services in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     let (followers, begun) = AsyncStream<Void>.makeStream()
                     for _ in 0..<3 {
