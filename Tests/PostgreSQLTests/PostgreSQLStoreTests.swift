@@ -154,6 +154,32 @@ struct PostgreSQLStoreTests {
         #expect(try words(["16\u{0}é"]) == ["BEGIN", "SELECT", "SELECT", "UPDATE"] + copied)
     }
 
+    @Test func `rows have the order of their keys if the table has another order`() throws {
+        let said = Locked<[String]>([])
+        let fixture = try PostgreSQLFixture(
+            PostgreSQLConfiguration(onStatement: { text in said.withLock { $0.append(text) } }))
+        let keys = try (0..<30).map { try fixture.insert("\($0)", rank: Int64($0)) }
+        // A changed row moves to another place in its table.
+        try fixture.run("UPDATE \"Note\" SET rank = rank WHERE rank % 3 = 0")
+        let table = try fixture.run("SELECT coffer_key FROM \"Note\"")
+        let places = (0..<table.rowCount).compactMap { table.string($0, 0).flatMap(Int64.init) }
+        #expect(places != keys && places.sorted() == keys)
+        let rank = RowExpression.column(slot: fixture.slot("rank"), kind: .integer)
+        let isGreater = RowPredicate.compare(rank, .greater, .value(.integer(9)))
+        let requests = [
+            (RowRequest(entity: 0), keys, false),
+            (RowRequest(entity: 0, predicate: isGreater), Array(keys[10...]), false),
+            (RowRequest(entity: 0, limit: 5), Array(keys[..<5]), true),
+        ]
+        for (request, expected, isOrdered) in requests {
+            said.withLock { $0 = [] }
+            let found = try fixture.store.read { reader throws(StorageError) in try reader.rows(request) }
+            #expect(found.map(\.key) == expected)
+            // The server orders only the rows of which it returns a part.
+            #expect(said.withLock { $0.contains { $0.contains("ORDER BY") } } == isOrdered)
+        }
+    }
+
     @Test func `a commit that the server gives up because of others is repeated`() throws {
         let fixture = try PostgreSQLFixture()
         try fixture.run(

@@ -59,4 +59,15 @@ final class PostgreSQLResult {
 
     /// The keys in the first column.
     var keys: [Int64] { (0..<rowCount).map { integer($0, 0) } }
+
+    /// Whether each key in the first column is greater than the key before.
+    var hasAscendingKeys: Bool {
+        var last = Int64.min
+        for row in 0..<rowCount {
+            let key = integer(row, 0)
+            guard key > last else { return false }
+            last = key
+        }
+        return true
+    }
 }

@@ -153,26 +153,22 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
 
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         try layout.check(request)
-        if let rows = try rowsOfList(request) { return rows.forEach(body) }
-        guard let result = try result({ () throws(SQLUnsupportedExpression) in try tables.queries.rows(request) })
-        else {
-            return try evaluated(request) { $0.rows(request, in: $1) }.forEach(body)
+        var isOrdered = true
+        let result = try result { () throws(SQLUnsupportedExpression) in
+            guard let statement = try tables.queries.unorderedRows(request) else {
+                return try tables.queries.rows(request)
+            }
+            isOrdered = false
+            return statement
         }
-        try tables.decoder(request.entity, includesSubentities: request.includesSubentities)
-            .forEachRow(result.rows, body)
-    }
-
-    /// The rows of a request for the values of a long list, in the order of their keys; nil for other requests.
-    private func rowsOfList(_ request: RowRequest) throws(StorageError) -> [Row]? {
-        let list: SQLStatement?
-        do throws(SQLUnsupportedExpression) { list = try tables.queries.unorderedRows(request) } catch { return nil }
-        guard let list, let result = try result({ () throws(SQLUnsupportedExpression) in list }) else { return nil }
+        guard let found = result?.rows else { return try evaluated(request) { $0.rows(request, in: $1) }.forEach(body) }
+        let decoder = tables.decoder(request.entity, includesSubentities: request.includesSubentities)
+        if isOrdered || found.hasAscendingKeys { return try decoder.forEachRow(found, body) }
         var rows: [Row] = []
-        rows.reserveCapacity(result.rows.rowCount)
-        try tables.decoder(request.entity, includesSubentities: request.includesSubentities)
-            .forEachRow(result.rows) { rows.append($0) }
+        rows.reserveCapacity(found.rowCount)
+        try decoder.forEachRow(found) { rows.append($0) }
         SQLQueries.orderByKey(&rows)
-        return rows
+        rows.forEach(body)
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {

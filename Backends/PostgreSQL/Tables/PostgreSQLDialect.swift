@@ -192,6 +192,9 @@ struct PostgreSQLDialect: SQLDialect {
 
     func collation(of kind: ColumnKind) -> String { kind == .text ? " COLLATE \"C\"" : "" }
 
+    /// Most tables have their rows in the order of the keys already.
+    var leavesOrderOfKeys: Bool { true }
+
     // MARK: Lists
 
     func isOneOf(_ count: Int) -> String { "= ANY($1)" }

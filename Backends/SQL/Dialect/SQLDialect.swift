@@ -49,6 +49,11 @@ public protocol SQLDialect: Sendable {
     /// The default is nil.
     var indexMarks: SQLIndexMarks? { get }
 
+    /// Whether the program orders rows by their keys, because the database would have to sort them.
+    ///
+    /// The default is false.
+    var leavesOrderOfKeys: Bool { get }
+
     /// Returns an exact comparison of two numbers of different kinds; nil if SQL cannot express it.
     ///
     /// If this method or one of the methods below returns nil, the reference evaluator evaluates the whole request:
@@ -106,6 +111,9 @@ extension SQLDialect {
 
     /// Nil.
     public var indexMarks: SQLIndexMarks? { nil }
+
+    /// False.
+    public var leavesOrderOfKeys: Bool { false }
 
     /// Returns nil.
     public func joinedList(

@@ -1,18 +1,25 @@
 public import CofferStorage
 
-/// Returns the statement for rows whose unique attribute has a value of a long list; the statement joins the list.
+/// Returns statements for rows in any order: the rows of a long list, and rows that the program orders.
 extension SQLQueries {
-    /// Returns a statement for the rows whose unique attribute has one of the values of a long list.
+    /// Returns a statement for the rows of a request in any order.
+    ///
+    /// - Returns: nil if the database orders the rows: for a request with an order, an offset or a limit, and, unless the
+    ///   program orders rows by their keys, for a request that is not for the values of a long list. If the list repeats
+    ///   a value, the statement repeats its row: see ``orderByKey(_:)``.
+    public func unorderedRows(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement? {
+        guard request.order.isEmpty, request.offset == 0, request.limit == nil else { return nil }
+        if let list = try rowsOfList(request) { return list }
+        return dialect.leavesOrderOfKeys ? try rows(request, isOrdered: false) : nil
+    }
+
+    /// Returns a statement for the rows whose unique attribute has one of the values of a long list; nil for another request.
     ///
     /// With `IN`, SQLite sorts the values first and then the rows, and PostgreSQL plans for 200 different values. A join looks
     /// each value up in the index of the constraint, or in a hash table of the rows. If the attribute is not unique, a repeated
     /// value would multiply the rows. With another condition, the database may choose another index for each value.
-    ///
-    /// - Returns: a statement for the rows in any order; nil for another request, and for a request with an order, an
-    ///   offset or a limit. If the list repeats a value, the statement repeats its row: see ``orderByKey(_:)``.
-    public func unorderedRows(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement? {
-        guard request.order.isEmpty, request.offset == 0, request.limit == nil,
-            case .isIn(.column(let slot, let kind), let values) = request.predicate,
+    private func rowsOfList(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement? {
+        guard case .isIn(.column(let slot, let kind), let values) = request.predicate,
             values.count > dialect.listLimit, isUnique(slot, of: request.entity)
         else { return nil }
         var literals: [Value] = []

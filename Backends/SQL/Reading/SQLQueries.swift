@@ -40,8 +40,15 @@ public struct SQLQueries: Sendable {
     public func rows(
         _ request: RowRequest, _ plan: SQLRangePlan = .database
     ) throws(SQLUnsupportedExpression) -> SQLStatement {
+        try rows(request, plan, isOrdered: true)
+    }
+
+    /// - Parameter isOrdered: whether the database orders the rows.
+    func rows(
+        _ request: RowRequest, _ plan: SQLRangePlan = .database, isOrdered: Bool
+    ) throws(SQLUnsupportedExpression) -> SQLStatement {
         let beginning = request.includesSubentities ? beginnings[request.entity] : ownBeginnings[request.entity]
-        return try statement(request, beginning, plan)
+        return try statement(request, beginning, plan, isOrdered: isOrdered)
     }
 
     /// Returns the statement for the keys of the rows of a request.
@@ -225,7 +232,7 @@ public struct SQLQueries: Sendable {
 
     /// - Parameter beginning: what to select, from the table under the first alias.
     private func statement(
-        _ request: RowRequest, _ beginning: String, _ plan: SQLRangePlan
+        _ request: RowRequest, _ beginning: String, _ plan: SQLRangePlan, isOrdered: Bool = true
     ) throws(SQLUnsupportedExpression) -> SQLStatement {
         var builder = SQLStatementBuilder(schema, dialect)
         builder.beginsWithRanges = plan == .index
@@ -234,7 +241,8 @@ public struct SQLQueries: Sendable {
         if plan == .table, let marks = dialect.indexMarks { builder.append(marks.table) }
         let place = builder.text.utf8.count
         builder.appendWhere(request, in: scope)
-        builder.appendOrder(request.order, mark: plan == .index ? dialect.indexMarks?.expression : nil, in: scope)
+        let mark = plan == .index ? dialect.indexMarks?.expression : nil
+        if isOrdered { builder.appendOrder(request.order, mark: mark, in: scope) }
         builder.closeFrom(scope, at: place)
         builder.appendLimit(request)
         return try builder.statement()
