@@ -58,6 +58,8 @@ final class IdentityMap {
     /// Whether there are objects.
     var hasObjects: Bool { tables.values.contains { $0.table.count > 0 } }
 
+    private var objectCount: Int { tables.values.reduce(0) { $0 + $1.table.count } }
+
     /// Calls a closure with every known object.
     func forEachObject(_ body: (CoreStoreObject) -> Void) {
         for (table, _) in tables.values { table.forEach(body) }
@@ -109,6 +111,6 @@ final class IdentityMap {
 
     /// Remembers the keys of a batch.
     func addBatch(_ keys: [Int64], _ number: UInt32) {
-        batches.add(keys, number) { use in forEachObject { use($0.batch) } }
+        batches.add(keys, number, objectCount: objectCount) { use in forEachObject { use($0.batch) } }
     }
 }

@@ -7,6 +7,8 @@ struct ObjectBatches {
     private var keys: [UInt32: [Int64]] = [:]
     private var last: UInt32 = 0
     private var sweepAt = 64
+    /// How many keys were added since unused batches were looked for.
+    private var newKeyCount = 0
 
     /// The keys of a batch, in the order they were fetched; nil for one that is not known any more.
     func keys(_ number: UInt32) -> [Int64]? { keys[number] }
@@ -19,18 +21,27 @@ struct ObjectBatches {
 
     /// Remembers a batch, and forgets those that no object carries any more when there are many.
     ///
-    /// - Parameter forEachNumber: calls its closure with the number of each object there is.
-    mutating func add(_ batch: [Int64], _ number: UInt32, _ forEachNumber: ((UInt32) -> Void) -> Void) {
+    /// - Parameters:
+    ///   - objectCount: how many objects there are. The search for unused batches visits all of them, and therefore waits
+    ///     for as many keys.
+    ///   - forEachNumber: calls its closure with the number of each object there is.
+    mutating func add(
+        _ batch: [Int64], _ number: UInt32, objectCount: @autoclosure () -> Int,
+        _ forEachNumber: ((UInt32) -> Void) -> Void
+    ) {
         guard batch.count > 1 else { return }
         keys[number] = batch
-        guard keys.count >= sweepAt else { return }
+        newKeyCount += batch.count
+        guard keys.count >= sweepAt, newKeyCount >= objectCount() else { return }
         var used: Set<UInt32> = []
         forEachNumber { used.insert($0) }
         keys = keys.filter { used.contains($0.key) }
         sweepAt = max(64, keys.count * 2)
+        newKeyCount = 0
     }
 
     mutating func removeAll() {
         keys = [:]
+        newKeyCount = 0
     }
 }

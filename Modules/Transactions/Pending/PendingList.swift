@@ -34,9 +34,11 @@ final class PendingList {
     func fill(_ objects: some Sequence<CoreStoreObject>, _ layout: ModelLayout) {
         var entries: [Entry] = []
         for object in objects { if let entry = entry(of: object, layout) { entries.append(entry) } }
-        entries.sort { $0.isBefore($1.word, $1.key) }
-        chunks = stride(from: 0, to: entries.count, by: Self.chunkSize).map {
-            Array(entries[$0..<min($0 + Self.chunkSize, entries.count)])
+        // Sorted without their objects, which would be retained and released for each move.
+        var places = entries.indices.map { (word: entries[$0].word, key: entries[$0].key, place: $0) }
+        places.sort { $0.word != $1.word ? $0.word < $1.word : $0.key < $1.key }
+        chunks = stride(from: 0, to: places.count, by: Self.chunkSize).map { start in
+            places[start..<min(start + Self.chunkSize, places.count)].map { entries[$0.place] }
         }
     }
 
