@@ -73,6 +73,8 @@ struct PendingVisitTests {
             let unsafe = test.stack.beginUnsafe(supportsUndo: true)
             try change(unsafe, count)
             try check(unsafe, count)
+            // A child transaction fetches from the pending objects of its parent.
+            try check(unsafe, count, in: unsafe.beginUnsafe())
             try test.stack.perform(synchronous: { transaction throws in
                 try change(transaction, count)
                 try check(transaction, count)
@@ -80,12 +82,17 @@ struct PendingVisitTests {
         }
     }
 
-    private func check(_ transaction: BaseDataTransaction, _ count: Int) throws {
+    /// - Parameters:
+    ///   - transaction: the transaction with the pending objects.
+    ///   - child: the child that fetches, if it is not the transaction itself.
+    private func check(
+        _ transaction: BaseDataTransaction, _ count: Int, in child: BaseDataTransaction? = nil
+    ) throws {
         for shape in shapes(count - 4) {
             // The first fetch makes the index.
-            _ = try shape.fetch(transaction)
+            _ = try shape.fetch(child ?? transaction)
             var found = 0
-            let visits = try visits(transaction) { found = try shape.fetch(transaction) }
+            let visits = try visits(transaction) { found = try shape.fetch(child ?? transaction) }
             #expect(found == shape.found, "\(shape.name) of \(count)")
             #expect(visits <= 2 * shape.found + 14, "\(shape.name) of \(count): \(visits)")
         }

@@ -12,6 +12,8 @@ struct Benchmarks {
                 try FileImports(Array(arguments.dropFirst())).run()
             } else if arguments.first == PlanRun.command {
                 try PlanRun(Array(arguments.dropFirst())).run()
+            } else if arguments.first == PendingRun.command {
+                try PendingRun(Array(arguments.dropFirst())).run()
             } else if arguments.contains("--help") || arguments.contains("-h") {
                 print(Options.help)
             } else {
