@@ -24,6 +24,7 @@ final class FollowerBoard: Sendable {
 
     /// The newest event of each follower.
     var events: [ByteBuffer] { state.withLock { Array($0.events.values) } }
+    /// The number of events of all followers.
     var eventCount: Int { state.withLock { $0.eventCount } }
 
     /// Begins a round: each follower has to receive one event with all these nicknames.

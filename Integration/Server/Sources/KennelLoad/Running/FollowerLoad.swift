@@ -23,9 +23,11 @@ struct FollowerLoad: Sendable {
         let posting = try await RequestLoad.connect(atATime, server)
         let added = (0..<posts + 2 * atATime).map { Nicknames.nickname(nicknames.count + $0) }
         _ = try await add(added.prefix(2 * atATime), posting, board)
-        let measurement = try await Measurement.during(server) {
+        let formerEvents = board.eventCount
+        var measurement = try await Measurement.during(server) {
             try await add(added.suffix(posts), posting, board)
         }
+        measurement.events = Double(board.eventCount - formerEvents) / Double(followers * posts)
         try check(board, (nicknames + added).sorted())
         board.finish()
         for client in clients { try await client.close() }

@@ -20,28 +20,39 @@ struct LoadRun {
             }
             measurements.append(ofSides)
         }
-        print("Processor time of the server for each request, in microseconds, median of \(options.rounds).\n")
-        print(table(measurements, \.processorMicroseconds, digits: 0, ratio: true))
-        print("\nRequests for each second.\n")
-        print(table(measurements, \.rate, digits: 0))
-        print("\nMilliseconds until the answer, or until all followers have received the change: the median.\n")
-        print(table(measurements, \.median, digits: 2))
-        print("\nThe same, of 99 % of the requests.\n")
-        print(table(measurements, \.percentile99, digits: 2))
+        let parts = [
+            (
+                "Processor time of the server for each request, in microseconds, median of \(options.rounds).",
+                table(measurements, \.processorMicroseconds, digits: 0, ratio: true)
+            ),
+            ("Requests for each second.", table(measurements, \.rate, digits: 0)),
+            (
+                "Milliseconds until the answer, or until all followers have received the change: the median.",
+                table(measurements, \.median, digits: 2)
+            ),
+            ("The same, of 99 % of the requests.", table(measurements, \.percentile99, digits: 2)),
+            ("Events for each follower and added dog.", table(measurements, \.events, digits: 2)),
+        ]
+        print(parts.compactMap { title, table in table.map { "\(title)\n\n\($0.text)" } }.joined(separator: "\n\n"))
     }
 
+    /// The medians of a figure; nil if no workload has it.
     private func table(
-        _ measurements: [[[Measurement]]], _ figure: (Measurement) -> Double, digits: Int, ratio: Bool = false
-    ) -> String {
+        _ measurements: [[[Measurement]]], _ figure: (Measurement) -> Double?, digits: Int, ratio: Bool = false
+    ) -> Table? {
         let hasRatio = ratio && options.sides == [.coffer, .grdb]
         var table = Table(heading: ["workload"] + options.sides.map(\.rawValue) + (hasRatio ? ["coffer / grdb"] : []))
+        var isEmpty = true
         for (workload, ofSides) in zip(options.workloads, measurements) {
-            let figures = ofSides.map { rounds in rounds.map(figure).sorted()[rounds.count / 2] }
+            let figures = ofSides.map { rounds in rounds.compactMap(figure).sorted() }.filter { !$0.isEmpty }
+                .map { $0[$0.count / 2] }
+            guard !figures.isEmpty else { continue }
+            isEmpty = false
             table.add(
                 ["\(workload.id) \(workload.title)"] + figures.map { String(format: "%.\(digits)f", $0) }
                     + (hasRatio ? [String(format: "%.2f", figures[0] / figures[1])] : []))
         }
-        return table.text
+        return isEmpty ? nil : table
     }
 
     private func log(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }

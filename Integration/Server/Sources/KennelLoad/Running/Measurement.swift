@@ -9,6 +9,8 @@ struct Measurement: Sendable {
     let processorMicroseconds: Double
     /// The time until an answer, in milliseconds: of half of the requests, and of 99 %.
     let median, percentile99: Double
+    /// How many events each follower has received for each added dog; nil without followers.
+    var events: Double?
 
     /// Computes the figures from the times of the requests.
     init(_ times: [Duration], _ duration: Duration, processorSeconds: Double) {
