@@ -17,6 +17,9 @@ protocol Peer: AnyObject, SendableMetatype {
     /// Opens the database in an existing directory, and creates the tables if there are none.
     init(in directory: URL) throws
 
+    /// Waits until the database is ready to be measured: a server may still work on what the program has filled in.
+    func settle() throws
+
     /// Makes an object per sample and inserts them all in one transaction.
     func insert(_ people: [PersonSample]) throws -> [Person]
     func insert(_ items: [ItemSample]) throws -> [Item]
@@ -67,6 +70,10 @@ protocol Peer: AnyObject, SendableMetatype {
 
     /// The number of people and the sum of their scores in eighths, as the database has them now.
     func tally() throws -> Tally
+}
+
+extension Peer {
+    func settle() throws {}
 }
 
 /// What a database holds, in two numbers.

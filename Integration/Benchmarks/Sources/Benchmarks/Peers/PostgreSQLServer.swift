@@ -19,4 +19,18 @@ enum PostgreSQLServer {
         guard let url else { throw BenchmarkError("There is no server. Set COFFER_POSTGRES_URL.") }
         return url + (url.contains("?") ? "&" : "?") + options
     }
+
+    /// Analyzes the tables of a schema.
+    ///
+    /// Coffer lets the server analyze a table after a large commit, and does not wait for it. This also waits for that.
+    static func analyze(_ schema: String) throws {
+        try LibPQConnection(url: connectionURL()).execute(
+            """
+            DO $$DECLARE name text; BEGIN
+            FOR name IN SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables
+                WHERE schemaname = '\(schema)' LOOP
+                EXECUTE 'ANALYZE ' || name;
+            END LOOP; END$$
+            """)
+    }
 }

@@ -49,6 +49,7 @@ struct Worker {
         let subject = try Subject(in: directory)
         if !Subject.keepsFiles {
             try workload.content.fill(subject, count: count)
+            try subject.settle()
             Self.joinFreedMemory()
         }
         var prepared = try workload.make(on: subject, count: count)

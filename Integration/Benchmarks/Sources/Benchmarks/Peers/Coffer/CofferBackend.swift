@@ -10,6 +10,13 @@ protocol CofferBackend {
     static var keepsFiles: Bool { get }
 
     static func addStorage(to stack: DataStack, in directory: URL) throws
+
+    /// Does what `Peer.settle` describes.
+    static func settle(_ stack: DataStack, in directory: URL) throws
+}
+
+extension CofferBackend {
+    static func settle(_ stack: DataStack, in directory: URL) throws {}
 }
 
 enum OnSQLite: CofferBackend {
@@ -39,5 +46,11 @@ enum OnPostgreSQL: CofferBackend {
             url: PostgreSQLServer.connectionURL(), schema: PostgreSQLServer.schema(of: name, in: directory))
         try store.erase()
         try stack.addStorageAndWait(store)
+    }
+
+    /// Also opens the connection that reads, as the connection of the libpq peer is open.
+    static func settle(_ stack: DataStack, in directory: URL) throws {
+        try PostgreSQLServer.analyze(PostgreSQLServer.schema(of: name, in: directory))
+        _ = try stack.fetchCount(From<CofferModel.Parent>())
     }
 }

@@ -12,11 +12,15 @@ final class CofferPeer<Backend: CofferBackend>: Peer {
     static var keepsFiles: Bool { Backend.keepsFiles }
 
     let stack: DataStack
+    private let directory: URL
 
     init(in directory: URL) throws {
+        self.directory = directory
         stack = DataStack(CofferModel.schema())
         try Backend.addStorage(to: stack, in: directory)
     }
+
+    func settle() throws { try Backend.settle(stack, in: directory) }
 
     func insert(_ people: [PersonSample]) throws -> [Person] {
         try stack.perform(synchronous: { transaction in

@@ -21,12 +21,13 @@ final class LibPQPeer: Peer {
     }
 
     let connection: LibPQConnection
+    private let schema: String
     let insertPerson, updateScores, deletePeople: LibPQStatement
     let people, older, younger, person, peopleByEmail, items, ageGroups, parents, children: LibPQStatement
 
     init(in directory: URL) throws {
         connection = try LibPQConnection(url: PostgreSQLServer.connectionURL())
-        let schema = PostgreSQLServer.schema(of: Self.name, in: directory)
+        schema = PostgreSQLServer.schema(of: Self.name, in: directory)
         try connection.execute(
             "DROP SCHEMA IF EXISTS \(schema) CASCADE; CREATE SCHEMA \(schema); SET search_path TO \(schema)")
         try connection.execute(Self.tables)
@@ -50,6 +51,8 @@ final class LibPQPeer: Peer {
         parents = try connection.prepare(SQLSchema.selectParents)
         children = try connection.prepare(SQLSchema.selectChildren)
     }
+
+    func settle() throws { try PostgreSQLServer.analyze(schema) }
 
     private static let tables = """
         CREATE TABLE person (
