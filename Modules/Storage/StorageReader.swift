@@ -77,8 +77,8 @@ public protocol StorageReader: AnyObject {
 
     /// Calls the closure with each owner and row of ``related(_:of:)`` (`relationships/row-by-row`).
     ///
-    /// The rows of one owner have the order of the relationship. The rows of different owners may alternate, so that a
-    /// backend can read them in the order in which they are stored.
+    /// If the relationship is ordered, the rows of one owner must have its order. Otherwise, they may have any order. The
+    /// rows of different owners may alternate. A backend can therefore read the rows in the order in which they are stored.
     func forEachRelated(
         _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
     ) throws(StorageError)

@@ -30,12 +30,12 @@ struct SQLOwnerGroupsTests {
         }
     }
 
-    @Test(arguments: Owners.allCases, [true, false])
-    func `each owner has its rows, by place and key`(_ kind: Owners, _ hasPlaces: Bool) {
+    @Test(arguments: Owners.allCases)
+    func `each owner has its rows, by place and key`(_ kind: Owners) {
         for seed in 0..<20 {
             var random = SeededGenerator(seed: UInt64(seed))
             let owners = kind.keys(&random)
-            var groups = SQLOwnerGroups(OwnerPlaces(owners), positionSlot: hasPlaces ? 0 : nil)
+            var groups = SQLOwnerGroups(OwnerPlaces(owners), positionSlot: 0)
             var rows: [(owner: Int64, place: Int64?, key: Int64)] = []
             var keys = (0..<300).map { Int64($0) }
             // A scan returns the keys in their order, another plan in any order.
@@ -44,17 +44,12 @@ struct SQLOwnerGroupsTests {
                 let isKnown = !owners.isEmpty && random.chance(80)
                 let owner = isKnown ? owners[random.below(owners.count)] : Int64(random.below(1_000_000))
                 let place = random.chance(20) ? nil : Int64(random.below(5) - 2)
-                if let group = groups.place(of: owner) {
-                    #expect(owners[group] == owner)
-                    groups.add(row(key, place: place), to: group)
-                } else {
-                    #expect(!owners.contains(owner))
-                }
+                groups.add(row(key, place: place), of: owner)
                 if owners.contains(owner) { rows.append((owner, place, key)) }
             }
             rows.sort { left, right in
                 if left.owner != right.owner { return left.owner < right.owner }
-                if hasPlaces, left.place != right.place {
+                if left.place != right.place {
                     guard let first = left.place else { return true }
                     guard let second = right.place else { return false }
                     return first < second
@@ -64,6 +59,19 @@ struct SQLOwnerGroupsTests {
             var found: [[Int64]] = []
             groups.forEach { found.append([$0, $1.key]) }
             #expect(found == rows.map { [$0.owner, $0.key] }, "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: Owners.allCases)
+    func `an owner has its place in the list of owners`(_ kind: Owners) {
+        for seed in 0..<20 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            let owners = kind.keys(&random)
+            let places = OwnerPlaces(owners)
+            for (place, owner) in owners.enumerated() { #expect(places.place(of: owner) == place) }
+            for owner in (0..<100).map({ _ in Int64(random.below(1_000_000)) }) + [.min, -60, 60, .max] {
+                #expect(places.place(of: owner) == owners.firstIndex(of: owner), "seed \(seed)")
+            }
         }
     }
 

@@ -233,12 +233,10 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
     }
 
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
-        var result: [RelatedRows] = []
-        try forEachRelated(relationship, of: owners) { owner, row in
-            if result.last?.owner != owner { result.append(RelatedRows(owner: owner, rows: [])) }
-            result[result.count - 1].rows.append(row)
+        let isOrdered = layout.relationships[relationship].isOrdered
+        return try RelatedRows.grouped(isOrdered: isOrdered) { (add) throws(StorageError) in
+            try forEachRelated(relationship, of: owners, add)
         }
-        return result
     }
 
     func forEachRelated(
@@ -258,11 +256,12 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         }
         let text = tables.queries.related(relationship, count: 1, isOrdered: false)
         try forEachChunk(owners, text) { rows, owners throws(StorageError) in
+            guard let positionSlot else {
+                return try decoder.forEachRow(rows) { row throws(StorageError) in body(row.integer(ownerSlot), row) }
+            }
             // The rows of different owners are mixed in the table. Grouping them takes less work than sorting them.
             var groups = SQLOwnerGroups(OwnerPlaces(Array(owners)), positionSlot: positionSlot)
-            try decoder.forEachRow(rows) { row throws(StorageError) in
-                if let place = groups.place(of: row.integer(ownerSlot)) { groups.add(row, to: place) }
-            }
+            try decoder.forEachRow(rows) { row throws(StorageError) in groups.add(row, of: row.integer(ownerSlot)) }
             groups.forEach(body)
         }
     }

@@ -5,9 +5,10 @@ import CofferStorageTools
 /// Reads related rows.
 extension SQLiteReader {
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
-        var rows: [Int64: [Row]] = [:]
-        try forEachRelated(relationship, of: owners) { owner, row in rows[owner, default: []].append(row) }
-        return rows.sorted { $0.key < $1.key }.map { RelatedRows(owner: $0.key, rows: $0.value) }
+        let isOrdered = tables.layout.relationships[relationship].isOrdered
+        return try RelatedRows.grouped(isOrdered: isOrdered) { (add) throws(StorageError) in
+            try forEachRelated(relationship, of: owners, add)
+        }
     }
 
     func forEachRelated(
@@ -53,10 +54,10 @@ extension SQLiteReader {
         while try statement.step() {
             let column = statement.column(ownerColumn)
             guard column.type == SQLiteStorageClass.integer, case let owner = column.integer,
-                let place = places.place(of: owner)
+                places.place(of: owner) != nil
             else { continue }
             let row = try decoder.row(statement)
-            if groups == nil { body(owner, row) } else { groups?.add(row, to: place) }
+            if groups == nil { body(owner, row) } else { groups?.add(row, of: owner) }
         }
         groups?.forEach(body)
         return true

@@ -27,12 +27,16 @@ final class MemberMaker {
 
     private let objects: ObjectMaker
     private let owners: OwnerPlaces
+    private let isOrdered: Bool
     // Exclusivity is not checked at run time: no access to one of these calls out while it lasts.
     @exclusivity(unchecked) private var chains: [Chain]
     /// The members in the order of the rows, and the next one of the same owner, -1 for none.
     @exclusivity(unchecked) private var members: [(key: Int64, next: Int)] = []
 
-    init(_ objects: ObjectMaker, _ owners: OwnerPlaces) {
+    /// - Parameter isOrdered: whether the rows of an owner have the order of the relationship. If not, the keys of its
+    ///   members are sorted.
+    init(_ objects: ObjectMaker, _ owners: OwnerPlaces, isOrdered: Bool) {
+        self.isOrdered = isOrdered
         self.objects = objects
         self.owners = owners
         chains = Array(repeating: Chain(), count: owners.owners.count)
@@ -54,10 +58,14 @@ final class MemberMaker {
             var keys: [Int64] = []
             keys.reserveCapacity(chains[place].count)
             var index = chains[place].first
+            var isAscending = true
             while index >= 0 {
-                keys.append(members[index].key)
+                let key = members[index].key
+                if let last = keys.last, key < last { isAscending = false }
+                keys.append(key)
                 index = members[index].next
             }
+            if !isOrdered, !isAscending { keys.sort() }
             body(owner, keys)
         }
     }

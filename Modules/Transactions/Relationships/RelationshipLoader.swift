@@ -142,7 +142,7 @@ struct RelationshipLoader {
         let isSorted = unknown.indices.dropFirst().allSatisfy { unknown[$0 - 1] < unknown[$0] }
         let sorted = isSorted ? unknown : Set(unknown).sorted()
         try factory.makeObjects(relationship.destination, store) { maker throws(StorageError) in
-            let members = MemberMaker(maker, OwnerPlaces(sorted))
+            let members = MemberMaker(maker, OwnerPlaces(sorted), isOrdered: relationship.isOrdered)
             try state.readers.read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
                 try reader.forEachRelated(relationship.index, of: sorted) { members.add($1, of: $0) }
             }
