@@ -119,4 +119,35 @@ struct PendingFetchTests {
             try compare(child, model, &random, "seed \(seed), step \(step)")
         }
     }
+
+    @Test(.pins("FQ-06"))
+    func `computed conditions find all objects when more objects are changed than owners are looked for`() throws {
+        let test = try TestStack(.memory, Catalogue.schema)
+        let count = 10_050
+        try test.stack.perform(synchronous: { transaction in
+            let albums = ["a", "b", "c", "d"].map { name in
+                let album = transaction.create(Into<Catalogue.Album>())
+                album.name = name
+                return album
+            }
+            for number in 0..<count {
+                let item = transaction.create(Into<Catalogue.Item>())
+                item.number = number
+                if number < 30 { item.album = albums[number % 3] }
+            }
+        })
+        let transaction = test.stack.beginUnsafe()
+        for item in try transaction.fetchAll(From<Catalogue.Item>()) { item.grade = 1 }
+        let last = try #require(try transaction.fetchOne(From<Catalogue.Album>().where(\.$name == "d")))
+        for item in try transaction.fetchAll(From<Catalogue.Item>().where(\.$number < 30)) where item.number % 3 == 2 {
+            item.album = last
+        }
+        for (format, expected) in [
+            ("items.@count == 0", "c"), ("items.@count > 9", "a b d"), ("items.@sum.number == 145", "b"),
+            ("items.@min.number > 1", "d"), ("items.@sum.grade == 10", "a b d"),
+        ] {
+            let found = try transaction.fetchAll(From<Catalogue.Album>(), Where<Catalogue.Album>(format))
+            #expect(found.map(\.name).joined(separator: " ") == expected, "\(format)")
+        }
+    }
 }

@@ -23,8 +23,13 @@ struct AffectedOwners {
         var (next, found) = (changedKeys(), [Int: Set<Int64>]())
         var owners = linkedOwners(relationships)
         addReferencedOwners(relationships, to: &owners)
+        // The former references of changed objects are known, unless another transaction has changed them, too.
+        var wanted = relationships
+        if state.keepsSnapshot { wanted.removeAll { if case .inverse = $0.storage { true } else { false } } }
         while true {
-            for (root, keys) in try storedOwners(relationships, of: next) { owners[root, default: []].formUnion(keys) }
+            guard let stored = try storedOwners(wanted, of: next) else { return nil }
+            for (root, keys) in stored { owners[root, default: []].formUnion(keys) }
+            wanted = relationships
             next = [:]
             for (root, keys) in owners {
                 let unchanged = UnchangedRows(state, store, root)
@@ -88,14 +93,15 @@ struct AffectedOwners {
         }
     }
 
-    /// The owners of stored objects, as the store relates them.
+    /// The owners of stored objects, as the store relates them; nil for too many objects.
     private func storedOwners(
         _ relationships: [RelationshipLayout], of members: [Int: [Int64]]
-    ) throws(StorageError) -> [Int: Set<Int64>] {
+    ) throws(StorageError) -> [Int: Set<Int64>]? {
         var owners: [Int: Set<Int64>] = [:]
         for relationship in relationships {
             let memberRoot = layout.entities[relationship.destination].root
             guard let keys = members[memberRoot], !keys.isEmpty else { continue }
+            if keys.count > Self.limit { return nil }
             let root = layout.entities[relationship.owner].root
             switch relationship.storage {
             case .reference(let slot, _):
