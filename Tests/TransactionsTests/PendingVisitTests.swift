@@ -177,6 +177,12 @@ struct PendingVisitTests {
                     try check(format, expected, transaction, probed, count)
                 }
                 #expect(try transaction.fetchAll(From<Item>().where(\.$album == last)).count == 2)
+                // The relationship of all objects that the other condition leaves is loaded by one request.
+                _ = probed.store.takeRequests()
+                let format = "year >= 100 AND year < 900 AND items.@count == 5"
+                let found = try transaction.fetchAll(From<Album>(), Where<Album>(format)).map(\.year)
+                #expect(found.count == (100..<min(900, count)).count { (0..<6).contains($0 % 100) })
+                #expect(probed.store.takeRequests().count < 12)
             })
         }
     }

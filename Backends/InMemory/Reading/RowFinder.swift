@@ -9,7 +9,9 @@ struct RowFinder {
     private static let relatedLimit = 10_000
     /// The number of rows to try in the order of the request before related rows are looked for.
     private static let firstRows = 1_024
-    /// The same in the order of the keys: related rows that an index finds cost less than these.
+    /// The number of rows to try instead, if the request has no order.
+    ///
+    /// They are few, because an index may find the related rows with less work.
     private static let fewRows = 16
     /// The number of nested relationships whose rows are looked for: the stack of a thread can be small.
     private static let depthLimit = 16

@@ -192,7 +192,7 @@ struct PostgreSQLDialect: SQLDialect {
 
     func collation(of kind: ColumnKind) -> String { kind == .text ? " COLLATE \"C\"" : "" }
 
-    /// Most tables have their rows in the order of the keys already.
+    /// Most tables have their rows in the order of the keys, and the server would sort them nevertheless.
     var leavesOrderOfKeys: Bool { true }
 
     // MARK: Lists

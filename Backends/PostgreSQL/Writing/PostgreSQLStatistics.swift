@@ -10,9 +10,10 @@ struct PostgreSQLStatistics {
 
     /// Lets the server analyze the tables that a commit made ten times as large, and does not wait for it.
     ///
-    /// A connection of its own sends the statement, so that no later commit waits for the server. The commit is saved
-    /// already. If the server cannot analyze a table, or if another process does so, the table keeps the statistics that it
-    /// has.
+    /// A connection of its own sends the statement, so that no commit waits until the server has analyzed the tables. This
+    /// commit waits until the connection is open: a process may end after its commit. The commit is saved already. If the
+    /// connection cannot be opened, if the server cannot analyze a table, or if another process does so, the table keeps the
+    /// statistics that it has.
     mutating func refresh(after changes: ChangeSet, to schema: SQLSchema, in database: PostgreSQLDatabase) {
         let grown = growth.add(changes, to: schema)
         guard !grown.isEmpty, let connection = try? PostgreSQLConnection(database.address, database.options),

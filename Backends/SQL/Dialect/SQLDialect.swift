@@ -49,9 +49,10 @@ public protocol SQLDialect: Sendable {
     /// The default is nil.
     var indexMarks: SQLIndexMarks? { get }
 
-    /// Whether the program orders rows by their keys, because the database would have to sort them.
+    /// Whether statements without an order leave it to the program to order the rows by key.
     ///
-    /// The default is false.
+    /// This is faster if the rows of a table mostly have this order, and if the database would sort them all the same. The
+    /// default is false.
     var leavesOrderOfKeys: Bool { get }
 
     /// Returns an exact comparison of two numbers of different kinds; nil if SQL cannot express it.

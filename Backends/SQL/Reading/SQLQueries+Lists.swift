@@ -4,9 +4,9 @@ public import CofferStorage
 extension SQLQueries {
     /// Returns a statement for the rows of a request in any order.
     ///
-    /// - Returns: nil if the database orders the rows: for a request with an order, an offset or a limit, and, unless the
-    ///   program orders rows by their keys, for a request that is not for the values of a long list. If the list repeats
-    ///   a value, the statement repeats its row: see ``orderByKey(_:)``.
+    /// If the request has an order, an offset or a limit, the database orders the rows, and the result is nil. Other requests
+    /// have a statement if they are for the values of a long list, or if ``SQLDialect/leavesOrderOfKeys`` is true. If a list
+    /// repeats a value, the statement repeats its row: see ``orderByKey(_:)``.
     public func unorderedRows(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement? {
         guard request.order.isEmpty, request.offset == 0, request.limit == nil else { return nil }
         if let list = try rowsOfList(request) { return list }

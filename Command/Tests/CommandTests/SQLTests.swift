@@ -31,7 +31,7 @@ struct SQLTests {
 
                 PostgreSQL
                   SELECT t0."coffer_key", t0."coffer_version", t0."name" FROM "Port" t0 WHERE t0."name" = $1 OR \
-                (t0."name" >= $2 AND t0."name" < $3) ORDER BY t0."coffer_key"
+                (t0."name" >= $2 AND t0."name" < $3)
                   value 1: 'Kiel'
                   value 2: 'O'''
                   value 3: 'O('
@@ -64,7 +64,7 @@ struct SQLTests {
                   SELECT t0."coffer_key", t0."coffer_version", t0."name" FROM "Port" t0 ORDER BY t0."coffer_key"
 
                 PostgreSQL
-                  SELECT t0."coffer_key", t0."coffer_version", t0."name" FROM "Port" t0 ORDER BY t0."coffer_key"
+                  SELECT t0."coffer_key", t0."coffer_version", t0."name" FROM "Port" t0
 
                 """)
     }

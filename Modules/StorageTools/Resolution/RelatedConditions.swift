@@ -8,8 +8,8 @@ package protocol RelatedRowSource {
     /// The rows of a request, in any order; nil if finding them takes too long.
     func relatedRows(_ request: RowRequest) throws(StorageError) -> [Row]?
 
-    /// The keys of the objects that have some members in a relationship with link tables, and how many of these; nil if
-    /// there are more objects than a limit.
+    /// The keys of the objects that have at least one of some members in a relationship, each with the number of these
+    /// members; nil if there are more objects than a limit.
     func owners(
         _ relationship: RelationshipLayout, of members: [Row], limit: Int
     ) throws(StorageError) -> [Int64: Int]?

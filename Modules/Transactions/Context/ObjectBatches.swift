@@ -22,8 +22,8 @@ struct ObjectBatches {
     /// Remembers a batch, and forgets those that no object carries any more when there are many.
     ///
     /// - Parameters:
-    ///   - objectCount: how many objects there are. The search for unused batches visits all of them, and therefore waits
-    ///     for as many keys.
+    ///   - objectCount: how many objects there are. The search for unused batches visits all objects. It therefore waits
+    ///     until as many keys were added.
     ///   - forEachNumber: calls its closure with the number of each object there is.
     mutating func add(
         _ batch: [Int64], _ number: UInt32, objectCount: @autoclosure () -> Int,

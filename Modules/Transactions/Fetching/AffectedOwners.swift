@@ -5,8 +5,8 @@ import CofferStorageTools
 /// Finds the unchanged objects for which pending changes of related objects may change the result of a request.
 ///
 /// A new track affects its album, if the request counts the tracks of an album. The search starts with the pending objects
-/// and links, and follows the relationships of the request backwards. All other unchanged objects match the request, and
-/// sort by it, as the store says.
+/// and links, and follows the relationships of the request backwards. For all other unchanged objects, the store decides
+/// whether they match the request, and how they are sorted.
 struct AffectedOwners {
     let state: ContextState
     let store: OpenStore
@@ -70,8 +70,14 @@ struct AffectedOwners {
             let root = layout.entities[relationship.owner].root
             for links in [state.pending.addedLinks, state.pending.removedLinks] {
                 for link in links where link.table == table {
-                    let owner = isFirst ? link.first : link.second
-                    if owner.storage == store.keySpaces[root] { owners[root, default: []].insert(owner.key) }
+                    // If the relationship is its own inverse, both ends are owners, and a link is kept one way only.
+                    let ends =
+                        relationship.inverse == relationship.index
+                        ? [link.first, link.second]
+                        : [isFirst ? link.first : link.second]
+                    for owner in ends where owner.storage == store.keySpaces[root] {
+                        owners[root, default: []].insert(owner.key)
+                    }
                 }
             }
         }
@@ -93,7 +99,7 @@ struct AffectedOwners {
         }
     }
 
-    /// The owners of stored objects, as the store relates them; nil for too many objects.
+    /// The owners that the store has for some stored objects; nil if there are too many objects or owners.
     private func storedOwners(
         _ relationships: [RelationshipLayout], of members: [Int: [Int64]]
     ) throws(StorageError) -> [Int: Set<Int64>]? {
@@ -106,8 +112,11 @@ struct AffectedOwners {
             switch relationship.storage {
             case .reference(let slot, _):
                 let references = RowPredicate.isIn(.column(slot: slot, kind: .reference), keys.map { .integer($0) })
-                owners[root, default: []].formUnion(
-                    try reader.keys(RowRequest(entity: relationship.owner, predicate: references)))
+                var request = RowRequest(entity: relationship.owner, predicate: references)
+                request.limit = Self.limit + 1
+                let referring = try reader.keys(request)
+                if referring.count > Self.limit { return nil }
+                owners[root, default: []].formUnion(referring)
             case .inverse(let slot, _):
                 for row in try reader.rows(root: memberRoot, keys: keys) {
                     guard let key = row.reference(slot, relationship.destination, layout) else { continue }

@@ -95,7 +95,7 @@ struct PendingOverlay {
 
     // MARK: Relationships
 
-    /// With no more objects that fulfil the other conditions, all of them are evaluated.
+    /// If at most this many objects fulfil the other conditions, all of them are evaluated.
     private static var fewCount: Int { 1_000 }
 
     /// The rows of a request whose condition or order follows relationships.
@@ -118,8 +118,9 @@ struct PendingOverlay {
         } else if let owners = try AffectedOwners(state: state, store: store, reader: reader).keys(request) {
             let affected = try affected(request, plain, owners, source)
             let stored = try unaffectedRows(request, owners)
-            source.read(request.relationships, of: request.order.isEmpty ? [] : stored, root: root(request))
-            rows = sorted(affected + stored, request, source)
+            rows = loading(request, of: request.order.isEmpty ? [] : stored, source) {
+                sorted(affected + stored, request, source)
+            }
         } else if plain == .constant(true) {
             rows = state.evaluator.rows(request, in: source)
         } else {
@@ -134,9 +135,25 @@ struct PendingOverlay {
     private func matching(
         _ rows: [Row], _ request: RowRequest, _ condition: RowPredicate, _ source: PendingSource
     ) -> [Row] {
+        loading(request, of: rows, source) {
+            let predicate = state.evaluator.predicate(condition)
+            return rows.filter { predicate.matches($0, in: source) }
+        }
+    }
+
+    /// Evaluates a closure that reads the relationships of a request, of some rows.
+    ///
+    /// The objects of the rows are one batch, so that each of their to-many relationships is loaded by one request.
+    private func loading(
+        _ request: RowRequest, of rows: [Row], _ source: PendingSource, _ body: () -> [Row]
+    ) -> [Row] {
         source.read(request.relationships, of: rows, root: root(request))
-        let predicate = state.evaluator.predicate(condition)
-        return rows.filter { predicate.matches($0, in: source) }
+        let readsMembers = request.relationships.contains { index in
+            let relationship = state.layout.relationships[index]
+            return relationship.isToMany && state.layout.entities[relationship.owner].root == root(request)
+        }
+        let objects = readsMembers ? ObjectFactory(state).objects(rows, request.entity, store) : []
+        return withExtendedLifetime(objects, body)
     }
 
     /// The rows in the window of a request.
