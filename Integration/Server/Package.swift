@@ -10,6 +10,17 @@ let http: [Target.Dependency] = [
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
 ]
 
+/// The servers on both libraries, and what a client of them needs.
+let bothServers: [Target.Dependency] = [
+    "GRDBKennel",
+    "KennelMessages",
+    "LiveKennel",
+    .product(name: "GRDB", package: "GRDB.swift"),
+    .product(name: "Logging", package: "swift-log"),
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+]
+
 let package = Package(
     name: "server-integration",
     platforms: [.macOS(.v15)],
@@ -34,29 +45,14 @@ let package = Package(
         ),
         .executableTarget(
             name: "KennelLoad",
-            dependencies: coffer + http + [
-                "GRDBKennel",
-                "KennelMessages",
-                "LiveKennel",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
+            dependencies: coffer + http + bothServers + [
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .testTarget(
             name: "LiveKennelTests",
-            dependencies: coffer + http + [
-                "GRDBKennel",
-                "KennelMessages",
-                "LiveKennel",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ]
+            dependencies: coffer + http + bothServers
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -114,8 +114,6 @@ package struct RelatedConditions<Source: RelatedRowSource> {
             .aggregate(.count, .key, from: let path, let relationship, where: let condition), let comparison,
             .value(.integer(let number))):
             return try counted(path, relationship, condition, comparison, number)
-        case .compare(.count(let relationship), let comparison, .value(.integer(let number))):
-            return try counted([], relationship, .constant(true), comparison, number)
         default: return nil
         }
     }
