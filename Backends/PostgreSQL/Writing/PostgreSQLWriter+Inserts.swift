@@ -96,7 +96,7 @@ extension PostgreSQLWriter {
             }
             return true
         } catch {
-            guard connection.lastFailure?.state == "23505" else { throw error }
+            guard error.code == .uniqueViolation, connection.lastFailure?.state == "23505" else { throw error }
             return false
         }
     }

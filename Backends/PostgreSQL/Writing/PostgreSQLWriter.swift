@@ -166,7 +166,7 @@ final class PostgreSQLWriter {
         do throws(StorageError) {
             return try connection.savepoint { () throws(StorageError) in try write(updates) }
         } catch {
-            guard connection.lastFailure?.state == "23505" else { throw error }
+            guard error.code == .uniqueViolation, connection.lastFailure?.state == "23505" else { throw error }
         }
         // Their new values may be those that others of them have still: let all give theirs up first.
         for (shape, updates) in updates.grouped(by: { Shape(entity: $0.row.entity, columns: $0.columns) }) {
