@@ -47,6 +47,9 @@ protocol Peer: AnyObject, SendableMetatype {
     /// Fetches each by its identifier, in one transaction, and returns the sum of the digests.
     func digestOfPeople(_ identifiers: [Identifier]) throws -> Int
 
+    /// Fetches each by its email, in one transaction, and returns the sum of the digests.
+    func digestOfPeople(withEmails emails: [String]) throws -> Int
+
     /// Loads the people younger than `age`, adds to the score of each and saves it, in one transaction.
     func addToScore(_ points: Double, ofPeopleYoungerThan age: Int) throws
 

@@ -1,6 +1,6 @@
 /// The workloads by the names of the specification.
 enum WorkloadID: String, CaseIterable {
-    case W1p, W1i, W2p, W2i, W2k, W3, W4, W5, W6, W7, W8, W8f, W9, W10, W11, W11n
+    case W1p, W1i, W2p, W2i, W2k, W3, W4, W4e, W5, W6, W7, W8, W8f, W9, W10, W11, W11n
 
     var title: String {
         switch self {
@@ -11,6 +11,7 @@ enum WorkloadID: String, CaseIterable {
         case .W2k: "keep people"
         case .W3: "filter, order, limit"
         case .W4: "by id"
+        case .W4e: "by email"
         case .W5: "change 20 %"
         case .W6: "delete 20 %"
         case .W7: "group by"
@@ -28,7 +29,7 @@ enum WorkloadID: String, CaseIterable {
         case .W1p, .W1i, .W9: .nothing
         case .W2i: .items
         case .W10: .families
-        case .W2p, .W2k, .W3, .W4, .W5, .W6, .W7, .W8, .W8f, .W11n: .people
+        case .W2p, .W2k, .W3, .W4, .W4e, .W5, .W6, .W7, .W8, .W8f, .W11n: .people
         case .W11: .fewPeople
         }
     }
@@ -44,7 +45,7 @@ enum WorkloadID: String, CaseIterable {
         case .W6: 1.0
         case .W8f: 1.4
         case .W11, .W11n: 0.05
-        case .W2k, .W7: nil
+        case .W2k, .W4e, .W7: nil
         }
     }
 
@@ -58,9 +59,10 @@ enum WorkloadID: String, CaseIterable {
 
     /// Whether a peer has this workload.
     ///
-    /// A program in another language has neither lists that follow the database nor a count of its memory.
+    /// A program in another language has neither lists that follow the database nor a count of its memory, and does not
+    /// search by email.
     func isMeasured(on peer: String) -> Bool {
-        Peers.foreign(named: peer) == nil || ![.W2k, .W11, .W11n].contains(self)
+        Peers.foreign(named: peer) == nil || ![.W2k, .W4e, .W11, .W11n].contains(self)
     }
 
     func make<Subject: Peer>(on subject: Subject, count: Int) throws -> any Workload<Subject> {
@@ -72,6 +74,7 @@ enum WorkloadID: String, CaseIterable {
         case .W2k: KeepPeople(on: subject, count: count)
         case .W3: FilterPeople(on: subject, count: count)
         case .W4: try FetchByIdentifier(on: subject, count: count)
+        case .W4e: FetchByEmail(on: subject, count: count)
         case .W5: ChangePeople(on: subject, count: count)
         case .W6: DeletePeople(on: subject, count: count)
         case .W7: GroupPeople(on: subject, count: count)

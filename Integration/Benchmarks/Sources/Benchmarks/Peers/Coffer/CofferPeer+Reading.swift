@@ -32,6 +32,15 @@ extension CofferPeer {
         })
     }
 
+    func digestOfPeople(withEmails emails: [String]) throws -> Int {
+        try stack.perform(synchronous: { transaction in
+            try emails.reduce(0) { digest, email in
+                let person = try transaction.fetchOne(From<Person>().where { $0.$email == email })
+                return digest &+ (person?.digest ?? 0)
+            }
+        })
+    }
+
     func digestOfAgeGroups() throws -> Int {
         let groups = From<Person>()
             .select(

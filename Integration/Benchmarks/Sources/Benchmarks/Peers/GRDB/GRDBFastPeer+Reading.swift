@@ -36,6 +36,16 @@ extension GRDBFastPeer {
         }
     }
 
+    func digestOfPeople(withEmails emails: [String]) throws -> Int {
+        try queue.read { database in
+            let statement = try database.cachedStatement(sql: SQLSchema.selectPersonByEmail)
+            return try emails.reduce(0) { digest, email in
+                statement.setUncheckedArguments([email])
+                return try digest &+ (Person.fetchOne(statement)?.digest ?? 0)
+            }
+        }
+    }
+
     func digestOfAgeGroups() throws -> Int {
         try queue.read { database in
             var digest = 0

@@ -30,6 +30,14 @@ extension GRDBPeer {
         }
     }
 
+    func digestOfPeople(withEmails emails: [String]) throws -> Int {
+        try queue.read { database in
+            try emails.reduce(0) { digest, email in
+                try digest &+ (Person.filter(Person.Columns.email == email).fetchOne(database)?.digest ?? 0)
+            }
+        }
+    }
+
     func digestOfAgeGroups() throws -> Int {
         try queue.read { database in
             let groups = Person.select(

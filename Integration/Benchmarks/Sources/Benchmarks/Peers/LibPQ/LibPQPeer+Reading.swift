@@ -32,6 +32,20 @@ extension LibPQPeer {
         }
     }
 
+    func digestOfPeople(withEmails emails: [String]) throws -> Int {
+        let person = try connection.prepare("\(SQLSchema.selectPeople) WHERE email = $1")
+        return try connection.transaction {
+            var digest = 0
+            for email in emails {
+                var parameters = LibPQParameters()
+                parameters.append(email)
+                let rows = try person.run(parameters)
+                for row in 0..<rows.rowCount { digest &+= Person(rows, row).digest }
+            }
+            return digest
+        }
+    }
+
     func digestOfAgeGroups() throws -> Int {
         let rows = try ageGroups.run()
         return (0..<rows.rowCount).reduce(0) { digest, row in

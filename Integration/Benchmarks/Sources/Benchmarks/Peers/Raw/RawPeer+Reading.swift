@@ -36,6 +36,17 @@ extension RawPeer {
         }
     }
 
+    func digestOfPeople(withEmails emails: [String]) throws -> Int {
+        try database.transaction {
+            var digest = 0
+            for email in emails {
+                personByEmail.bind(email, at: 1)
+                try personByEmail.forEachRow { digest &+= Person($0).digest }
+            }
+            return digest
+        }
+    }
+
     func digestOfAgeGroups() throws -> Int {
         var digest = 0
         try ageGroups.forEachRow { row in
