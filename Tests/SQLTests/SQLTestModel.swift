@@ -13,9 +13,13 @@ struct SQLTestModel {
     /// The to-one relationship from animals to persons.
     let owner = 2
 
-    /// - Parameter ordersJoins: see ``SQLDialect/ordersJoins``.
-    func requests(ordersJoins: Bool = true) throws -> SQLQueries {
-        SQLQueries(SQLSchema(try ModelLayout(Self.model)), PlainDialect(ordersJoins: ordersJoins))
+    /// - Parameters:
+    ///   - ordersJoins: see ``SQLDialect/ordersJoins``.
+    ///   - sharesPlaces: see ``SQLDialect/sharesPlaces``.
+    func requests(ordersJoins: Bool = true, sharesPlaces: Bool = false) throws -> SQLQueries {
+        SQLQueries(
+            SQLSchema(try ModelLayout(Self.model)),
+            PlainDialect(ordersJoins: ordersJoins, sharesPlaces: sharesPlaces))
     }
 
     static let model = StoreModel(
@@ -51,8 +55,9 @@ struct SQLTestModel {
 /// The plainest dialect there can be.
 struct PlainDialect: SQLDialect {
     var ordersJoins = true
+    var sharesPlaces = false
     func quoted(_ identifier: String) -> String { "\"\(identifier)\"" }
-    func placeholder(_ index: Int) -> String { "?" }
+    func placeholder(_ index: Int) -> String { sharesPlaces ? "$\(index)" : "?" }
     var isSame: String { "IS" }
     var isNotSame: String { "IS NOT" }
     func nullOrder(ascending: Bool) -> String { "" }
@@ -60,7 +65,6 @@ struct PlainDialect: SQLDialect {
         let clause = " LIMIT \(bind(.integer(Int64(limit ?? -1))))"
         return offset > 0 ? clause + " OFFSET \(bind(.integer(Int64(offset))))" : clause
     }
-    var sharesPlaces: Bool { false }
     var sortsDistinctGroups: Bool { true }
     var depthLimit: Int? { nil }
     func mixedComparison(_ left: SQLOperand, _ operation: String, _ right: SQLOperand) -> String? {

@@ -10,6 +10,7 @@ public struct SQLQueries: Sendable {
     /// What statements that return rows begin with, by the index of the entity: long, and asked for again and again.
     private let beginnings: [String]
     private let ownBeginnings: [String]
+    private let texts = SQLTextCache()
 
     /// Creates the statements for some tables in a dialect.
     public init(_ schema: SQLSchema, _ dialect: any SQLDialect) {
@@ -48,7 +49,7 @@ public struct SQLQueries: Sendable {
         _ request: RowRequest, _ plan: SQLRangePlan = .database, isOrdered: Bool
     ) throws(SQLUnsupportedExpression) -> SQLStatement {
         let beginning = request.includesSubentities ? beginnings[request.entity] : ownBeginnings[request.entity]
-        return try statement(request, beginning, plan, isOrdered: isOrdered)
+        return try statement(request, .row, beginning, plan, isOrdered: isOrdered)
     }
 
     /// Returns the statement for the keys of the rows of a request.
@@ -56,7 +57,7 @@ public struct SQLQueries: Sendable {
         _ request: RowRequest, _ plan: SQLRangePlan = .database
     ) throws(SQLUnsupportedExpression) -> SQLStatement {
         let table = dialect.quoted(schema.tables[request.entity].name)
-        var statement = try statement(request, "SELECT t0.\(dialect.quoted(SQLTable.key)) FROM \(table) t0", plan)
+        var statement = try statement(request, .key, "SELECT t0.\(dialect.quoted(SQLTable.key)) FROM \(table) t0", plan)
         statement.results = [.reference]
         return statement
     }
@@ -230,22 +231,25 @@ public struct SQLQueries: Sendable {
         )
     }
 
-    /// - Parameter beginning: what to select, from the table under the first alias.
+    /// - Parameter beginning: the text of the selection, from the table under the first alias.
     private func statement(
-        _ request: RowRequest, _ beginning: String, _ plan: SQLRangePlan, isOrdered: Bool = true
+        _ request: RowRequest, _ selection: SQLTextCache.Selection, _ beginning: String, _ plan: SQLRangePlan,
+        isOrdered: Bool = true
     ) throws(SQLUnsupportedExpression) -> SQLStatement {
-        var builder = SQLStatementBuilder(schema, dialect)
-        builder.beginsWithRanges = plan == .index
-        let scope = builder.fromScope(request.entity)
-        builder.append(beginning)
-        if plan == .table, let marks = dialect.indexMarks { builder.append(marks.table) }
-        let place = builder.text.utf8.count
-        builder.appendWhere(request, in: scope)
-        let mark = plan == .index ? dialect.indexMarks?.expression : nil
-        if isOrdered { builder.appendOrder(request.order, mark: mark, in: scope) }
-        builder.closeFrom(scope, at: place)
-        builder.appendLimit(request)
-        return try builder.statement()
+        try texts.statement(request, selection, plan, isOrdered: isOrdered) { () throws(SQLUnsupportedExpression) in
+            var builder = SQLStatementBuilder(schema, dialect)
+            builder.beginsWithRanges = plan == .index
+            let scope = builder.fromScope(request.entity)
+            builder.append(beginning)
+            if plan == .table, let marks = dialect.indexMarks { builder.append(marks.table) }
+            let place = builder.text.utf8.count
+            builder.appendWhere(request, in: scope)
+            let mark = plan == .index ? dialect.indexMarks?.expression : nil
+            if isOrdered { builder.appendOrder(request.order, mark: mark, in: scope) }
+            builder.closeFrom(scope, at: place)
+            builder.appendLimit(request)
+            return try builder.statement()
+        }
     }
 }
 

@@ -27,7 +27,7 @@ extension FetchChainBuilder: ClauseChain {
 
     /// Adds a clause.
     public func appending(_ clause: any FetchClause) -> FetchChainBuilder<O> {
-        appending(contentsOf: CollectionOfOne(clause))
+        FetchChainBuilder(from: from, fetchClauses: fetchClauses + [clause])
     }
 
     /// Adds clauses, in their order.

@@ -9,7 +9,7 @@ extension From: ClauseChain {
 
     /// Adds a clause, as `where`, `orderBy` and `tweak` do.
     public func appending(_ clause: any FetchClause) -> FetchChainBuilder<O> {
-        appending(contentsOf: CollectionOfOne(clause))
+        FetchChainBuilder(from: self, fetchClauses: [clause])
     }
 
     /// Adds clauses, in their order.

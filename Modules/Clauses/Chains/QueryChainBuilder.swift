@@ -31,7 +31,7 @@ extension QueryChainBuilder: ClauseChain {
 
     /// Adds a clause.
     public func appending(_ clause: any QueryClause) -> QueryChainBuilder<O, R> {
-        appending(contentsOf: CollectionOfOne(clause))
+        QueryChainBuilder(from: from, select: select, queryClauses: queryClauses + [clause])
     }
 
     /// Adds clauses, in their order.

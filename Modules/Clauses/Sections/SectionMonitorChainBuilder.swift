@@ -30,7 +30,7 @@ extension SectionMonitorChainBuilder: ClauseChain {
 
     /// Adds a clause.
     public func appending(_ clause: any FetchClause) -> SectionMonitorChainBuilder<O> {
-        appending(contentsOf: CollectionOfOne(clause))
+        SectionMonitorChainBuilder(from: from, sectionBy: sectionBy, fetchClauses: fetchClauses + [clause])
     }
 
     /// Adds clauses, in their order.

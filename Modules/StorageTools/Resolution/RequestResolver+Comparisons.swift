@@ -109,10 +109,8 @@ extension RequestResolver {
         case (_, .several), (_, .constants):
             throw .invalidRequest("A list of values can only be the right side of IN and BETWEEN.")
         case (_, .one(let right)):
-            if let text = TextRelation(rawValue: relation.rawValue), text.isForTextOnly {
-                return try texts(left, text, right, comparison)
-            }
-            return try compare(left, RowPredicate.Comparison(rawValue: relation.rawValue) ?? .equal, right, comparison)
+            if let relation = relation.ordering { return try compare(left, relation, right, comparison) }
+            return try texts(left, TextRelation(rawValue: relation.rawValue) ?? .equal, right, comparison)
         }
     }
 
@@ -223,15 +221,6 @@ extension RowExpression {
     fileprivate func seen(from path: ResolvedPath) -> RowExpression {
         if case .value = self { return self }
         return path.collections.reduce(self) { expression, _ in .outer(expression) }
-    }
-}
-
-extension TextRelation {
-    fileprivate var isForTextOnly: Bool {
-        switch self {
-        case .contains, .beginsWith, .endsWith, .like, .matches: true
-        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: false
-        }
     }
 }
 

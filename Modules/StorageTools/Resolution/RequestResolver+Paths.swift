@@ -5,7 +5,9 @@ extension RequestResolver {
     /// Follows a dotted path of names from an entity.
     func path(_ keyPath: KeyPathString, entity: Int) throws(StorageError) -> ResolvedPath {
         var walk = Walk(entity: entity)
-        let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let isPath = keyPath.utf8.contains(UInt8(ascii: "."))
+        let names =
+            isPath ? keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init) : [keyPath]
         // Each takes some of the stack of whoever looks at the request.
         guard names.count <= Self.maximumNames else {
             throw .invalidRequest(
