@@ -28,17 +28,7 @@ enum FormatInfix: Equatable {
         case .or: .or
         case .and: .and
         case .comparison: .comparison
-        case .binary(let symbol):
-            switch symbol {
-            case .union, .intersect, .minus: .set
-            case .bitwiseOr: .bitwiseOr
-            case .bitwiseXor: .bitwiseXor
-            case .bitwiseAnd: .bitwiseAnd
-            case .shiftLeft, .shiftRight: .shift
-            case .add, .subtract: .sum
-            case .multiply, .divide: .product
-            case .power: .power
-            }
+        case .binary(let symbol): symbol.precedence
         }
     }
 
@@ -59,4 +49,20 @@ enum FormatInfix: Equatable {
         .shiftLeft: .binary(.shiftLeft), .shiftRight: .binary(.shiftRight), .plus: .binary(.add),
         .minus: .binary(.subtract), .times: .binary(.multiply), .over: .binary(.divide), .power: .binary(.power),
     ]
+}
+
+extension ExpressionFormat.BinaryOperator {
+    /// The precedence of the operator.
+    var precedence: FormatParser.Precedence {
+        switch self {
+        case .union, .intersect, .minus: .set
+        case .bitwiseOr: .bitwiseOr
+        case .bitwiseXor: .bitwiseXor
+        case .bitwiseAnd: .bitwiseAnd
+        case .shiftLeft, .shiftRight: .shift
+        case .add, .subtract: .sum
+        case .multiply, .divide: .product
+        case .power: .power
+        }
+    }
 }
