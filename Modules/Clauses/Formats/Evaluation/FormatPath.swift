@@ -1,5 +1,6 @@
 import CofferEvaluation
 import CofferStorage
+import CofferStorageTools
 
 /// Evaluates key paths of format strings: keys, and operators such as `@count`.
 enum FormatPath {
@@ -8,7 +9,7 @@ enum FormatPath {
     ) throws(FormatEvaluationError) -> FormatOperand {
         guard let key = keys.first else { return base }
         let rest = keys.dropFirst()
-        if let symbol = FormatPathOperator(key) { return try value(of: symbol, named: key, rest, in: base) }
+        if key.hasPrefix("@") { return try value(ofOperator: key, rest, in: base) }
         return try value(of: rest, in: try value(of: key, in: base))
     }
 
@@ -35,31 +36,35 @@ enum FormatPath {
     }
 
     private static func value(
-        of symbol: FormatPathOperator, named key: String, _ keys: ArraySlice<String>, in base: FormatOperand
+        ofOperator key: String, _ keys: ArraySlice<String>, in base: FormatOperand
     ) throws(FormatEvaluationError) -> FormatOperand {
         if base.isNull { return .null }
-        switch (symbol, base) {
-        case (.allKeys, .keyed(let entries)):
+        switch (key, base) {
+        case ("@allKeys", .keyed(let entries)):
             return try value(of: keys, in: .list(entries.keys.sorted().map { .value(.text($0)) }))
-        case (.allValues, .keyed): return try value(of: keys, in: .list(base.members ?? []))
+        case ("@allValues", .keyed): return try value(of: keys, in: .list(base.members ?? []))
         default: break
         }
         // For a path such as `items.@sum.price` the items, for `@sum.items.price` the object.
         let members = if case .keyed = base, !keys.isEmpty { [base] } else { try base.members(for: "'\(key)'") }
-        switch symbol {
-        case .aggregate(.count): return try value(of: keys, in: .value(.integer(Int64(members.count))))
-        case .firstObject: return try value(of: keys, in: members.first ?? .null)
-        case .lastObject: return try value(of: keys, in: members.last ?? .null)
+        switch key {
+        case "@count": return try value(of: keys, in: .value(.integer(Int64(members.count))))
+        case "@firstObject": return try value(of: keys, in: members.first ?? .null)
+        case "@lastObject": return try value(of: keys, in: members.last ?? .null)
         default: break
         }
         guard case .list(let values) = try value(of: keys, in: .list(members)) else {
             throw FormatEvaluationError("'\(key)' needs a key of many values behind it.")
         }
-        switch symbol {
-        case .aggregate(let aggregate): return try FormatComputation.value(aggregate, of: values)
-        case .union: return .list(values)
-        case .distinctUnion: return .list(FormatComputation.distinct(values))
-        default: throw FormatEvaluationError("There is no operator '\(key)'.")
+        switch key {
+        case "@unionOfObjects", "@unionOfArrays", "@unionOfSets": return .list(values)
+        case "@distinctUnionOfObjects", "@distinctUnionOfArrays", "@distinctUnionOfSets":
+            return .list(FormatComputation.distinct(values))
+        default:
+            guard let aggregate = ValueRequest.Aggregate(pathKey: key) else {
+                throw FormatEvaluationError("There is no operator '\(key)'.")
+            }
+            return try FormatComputation.value(aggregate, of: values)
         }
     }
 }
