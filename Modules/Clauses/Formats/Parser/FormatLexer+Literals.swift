@@ -20,10 +20,7 @@ extension FormatLexer {
             default: text.append(byte)
             }
         }
-        throw PredicateFormatError(
-            format: format, bytes: bytes, offset: start,
-            expected: "a quote at the end of the string that begins here", found: nil
-        )
+        throw error(at: start, "a quote at the end of the string that begins here", found: nil)
     }
 
     /// Reads the rest of a string whose bytes stand for themselves; nil for another string.

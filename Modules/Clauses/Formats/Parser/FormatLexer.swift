@@ -13,29 +13,31 @@ struct FormatLexer {
     mutating func next() throws(PredicateFormatError) -> FormatToken {
         skipSpace()
         let start = place
-        guard let byte = byte() else { return token(.end, start) }
+        return FormatToken(kind: try kind(), start: start)
+    }
+
+    private mutating func kind() throws(PredicateFormatError) -> FormatToken.Kind {
+        guard let byte = byte() else { return .end }
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "'"):
-            return token(.string(try string()), start)
-        case UInt8(ascii: "0")...UInt8(ascii: "9"):
-            return token(.number(try number()), start)
-        case UInt8(ascii: ".") where self.byte(1).map(Self.isDigit) ?? false:
-            return token(.number(try number()), start)
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return .string(try string())
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+        case UInt8(ascii: ".") where self.byte(1).map(Self.isDigit) ?? false: return .number(try number())
         case UInt8(ascii: "$"):
             place += 1
-            return token(.variable(try name("the name of a variable")), start)
+            return .variable(try name("the name of a variable"))
         case UInt8(ascii: "@"):
             place += 1
-            return token(.pathOperator("@" + (try name("the name of an operator, such as @count"))), start)
-        case UInt8(ascii: "#"):
-            return try escapedKey()
-        case UInt8(ascii: "%"):
-            return token(try argument(), start)
+            return .pathOperator("@" + (try name("the name of an operator, such as @count")))
+        case UInt8(ascii: "#"): return .key(try escapedKey())
+        case UInt8(ascii: "%"): return try argument()
         default:
             if Self.startsName(byte) { return word() }
-            guard let sign = FormatSign(byte, self.byte(1)) else { throw unknown(at: start) }
+            guard let sign = FormatSign(byte, self.byte(1)) else {
+                let hint = byte < 0x80 ? "" : " (keys with such letters go through %K)"
+                throw error(at: place, "a value or an operator\(hint)")
+            }
             place += sign.rawValue.utf8.count
-            return token(.sign(sign), start)
+            return .sign(sign)
         }
     }
 
@@ -51,20 +53,20 @@ struct FormatLexer {
         skipSpace()
         let start = place
         skipName()
-        let letters = String(decoding: bytes[start..<place], as: UTF8.self)
+        let letters = text(from: start)
         skipSpace()
         guard byte() == UInt8(ascii: "]") else { throw error(at: place, "']' after the options of an operator") }
         place += 1
         return (letters, start)
     }
 
-    private mutating func word() -> FormatToken {
+    private mutating func word() -> FormatToken.Kind {
         let start = place
         skipName()
         for (tail, keyword) in [("-CONFORMS-TO", FormatKeyword.conformsToType), ("-EQUALS", .equalsType)]
         where place - start == 3 && FormatKeyword(bytes[start...].prefix(3 + tail.utf8.count)) == keyword {
             place += tail.utf8.count
-            return token(.keyword(keyword), start)
+            return .keyword(keyword)
         }
         if byte() == UInt8(ascii: ":"), byte(1) != UInt8(ascii: "=") {
             while byte() == UInt8(ascii: ":") {
@@ -73,20 +75,16 @@ struct FormatLexer {
                 if let next = byte(), Self.startsName(next) { skipName() }
                 if byte() != UInt8(ascii: ":") { place = before }
             }
-            return token(.selector(text(from: start)), start)
+            return .selector(text(from: start))
         }
-        if let keyword = FormatKeyword(bytes[start..<place]) { return token(.keyword(keyword), start) }
-        return token(.key(text(from: start)), start)
+        if let keyword = FormatKeyword(bytes[start..<place]) { return .keyword(keyword) }
+        return .key(text(from: start))
     }
 
-    private mutating func escapedKey() throws(PredicateFormatError) -> FormatToken {
-        let start = place
+    private mutating func escapedKey() throws(PredicateFormatError) -> String {
         place += 1
         let isQuoted = byte() == UInt8(ascii: "\"") || byte() == UInt8(ascii: "'")
-        let key = isQuoted ? try string() : try name("a key after '#'")
-        var token = token(.key(key), start)
-        token.isEscaped = true
-        return token
+        return isQuoted ? try string() : try name("a key after '#'")
     }
 
     /// Reads `%@`, `%K`, or a letter of `printf` with its length.
@@ -148,18 +146,16 @@ extension FormatLexer {
         }
     }
 
-    private func token(_ kind: FormatToken.Kind, _ start: Int) -> FormatToken {
-        FormatToken(kind: kind, start: start, end: place)
-    }
-
     func error(at offset: Int, _ expected: String) -> PredicateFormatError {
-        PredicateFormatError(format: format, bytes: bytes, offset: offset, expected: expected, found: found(at: offset))
+        error(at: offset, expected, found: found(at: offset))
     }
 
-    private func unknown(at offset: Int) -> PredicateFormatError {
-        bytes[offset] < 0x80
-            ? error(at: offset, "a value or an operator")
-            : error(at: offset, "a value or an operator (keys with such letters go through %K)")
+    /// - Parameter reason: the message, in place of the expected and the found syntax.
+    func error(
+        at offset: Int, _ expected: String, found: String?, reason: String? = nil
+    ) -> PredicateFormatError {
+        let column = String(decoding: bytes[..<min(offset, bytes.count)], as: UTF8.self).count + 1
+        return PredicateFormatError(format, column, expected, found, reason)
     }
 
     /// The word or character at a place, without the contents of strings.

@@ -1,5 +1,4 @@
 import CofferStorage
-import CofferStorageTools
 import Foundation
 
 /// Parses operands of format strings: keys, lists, indexes and arguments; limits decimals to 38 digits.
@@ -13,51 +12,36 @@ extension FormatParser {
         case .selector(let name): try function(name)
         case .variable(let name): try variable(name)
         case .argument: try argument()
-        case .keyArgument: try keyPathArgument()
-        case .pathOperator, .string, .number: try simple()
+        case .keyArgument, .pathOperator: try path()
+        case .string(let text): try literal(.text(text))
+        case .number: try number()
         default: throw error("a value")
         }
     }
 
     private mutating func atom(_ keyword: FormatKeyword) throws(PredicateFormatError) -> Part {
         switch keyword {
-        case .subquery: try subquery()
-        case .cast: try cast()
-        case .fetch: try fetch()
-        default: try simple(keyword)
-        }
-    }
-
-    private mutating func simple() throws(PredicateFormatError) -> Part {
-        let start = token.start
-        switch token.kind {
-        case .string(let text): return try literal(.text(text), start)
-        case .pathOperator(let name):
-            try advance()
-            return try made(.path(.evaluatedObject, [name]), 0, start)
-        default:
-            let number = try number(isNegative: false)
-            return try made(.constant(number), 0, start, isLiteral: true)
-        }
-    }
-
-    private mutating func simple(_ keyword: FormatKeyword) throws(PredicateFormatError) -> Part {
-        let start = token.start
-        switch keyword {
-        case .null, .nil: return try literal(.null, start)
-        case .true, .yes: return try literal(.boolean(true), start)
-        case .false, .no: return try literal(.boolean(false), start)
+        case .subquery: return try subquery()
+        case .cast: return try cast()
+        case .fetch: return try fetch()
+        case .null, .nil: return try literal(.null)
+        case .true, .yes: return try literal(.boolean(true))
+        case .false, .no: return try literal(.boolean(false))
         case .evaluatedObject:
             try advance()
-            return try made(.evaluatedObject, 0, start)
-        default:
-            throw error("a value (a key that is a reserved word is written #\(lexer.word(of: token)))")
+            return try made(.evaluatedObject)
+        default: throw error("a value (a key that is a reserved word is written #\(lexer.text(from: token.start)))")
         }
     }
 
-    private mutating func literal(_ value: Value, _ start: Int) throws(PredicateFormatError) -> Part {
+    private mutating func literal(_ value: Value) throws(PredicateFormatError) -> Part {
         try advance()
-        return try made(.constant(value), 0, start, isLiteral: true)
+        return try made(.constant(value), isLiteral: true)
+    }
+
+    private mutating func number() throws(PredicateFormatError) -> Part {
+        let number = try number(isNegative: false)
+        return try made(.constant(number), isLiteral: true)
     }
 
     mutating func number(isNegative: Bool) throws(PredicateFormatError) -> FormatConstant {
@@ -82,85 +66,76 @@ extension FormatParser {
     }
 
     private mutating func argument() throws(PredicateFormatError) -> Part {
-        let start = token.start
-        guard let argument = arguments.next() else { throw missingArgument() }
+        let argument = try nextArgument()
         guard let expression = ExpressionFormat(argument: argument) else {
-            throw lexer.error(
-                at: start,
-                "argument \(arguments.taken) to be a value, a collection of values or an object, not \(type(of: argument))"
+            throw error(
+                "argument \(usedArgumentCount) to be a value, a collection of values or an object, not \(type(of: argument))"
             )
         }
         try advance()
-        return try made(expression, expression.argumentDepth, start)
+        depth = expression.argumentDepth
+        return try made(expression)
     }
 
     /// The keys of a path that is an argument.
-    mutating func keyArgument() throws(PredicateFormatError) -> [String] {
-        let start = token.start
-        guard let argument = arguments.next() else { throw missingArgument() }
+    private mutating func keyArgument() throws(PredicateFormatError) -> [String] {
+        let argument = try nextArgument()
         let keys = (argument as? String)?.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard let keys, !keys.contains("") else {
-            throw lexer.error(at: start, "argument \(arguments.taken) to be a key path, as a string")
+            throw error("argument \(usedArgumentCount) to be a key path, as a string")
         }
         try advance()
         return keys
     }
 
-    private func missingArgument() -> PredicateFormatError {
-        lexer.error(at: token.start, "an argument for this place, of which there are \(arguments.taken)")
+    private mutating func nextArgument() throws(PredicateFormatError) -> Any {
+        guard usedArgumentCount < arguments.count else {
+            throw error("an argument for this place, of which there are \(usedArgumentCount)")
+        }
+        usedArgumentCount += 1
+        return arguments[usedArgumentCount - 1]
     }
 
     private mutating func variable(_ name: String) throws(PredicateFormatError) -> Part {
-        let start = token.start
         try advance()
-        guard token.kind == .sign(.assign) else { return try made(.variable(name), 0, start) }
-        try advance()
-        let (value, depth) = try value(.set)
-        return try made(.assignment(name, value), depth, start)
+        guard try skip(.assign) else { return try made(.variable(name)) }
+        let value = try value(.set)
+        return try made(.assignment(name, value))
     }
 
-    private mutating func keyPathArgument() throws(PredicateFormatError) -> Part {
-        let start = token.start
-        let keys = try keyArgument()
-        return try made(.path(.evaluatedObject, keys), 0, start)
+    private mutating func path() throws(PredicateFormatError) -> Part {
+        let keys = try keys()
+        return try made(.path(.evaluatedObject, keys))
     }
 
     private mutating func key() throws(PredicateFormatError) -> Part {
-        let word = token
+        let isEscaped = lexer.bytes[start] == UInt8(ascii: "#")
         let keys = try keys()
-        if !word.isEscaped, token.kind == .sign(.openParenthesis) { return try call(keys[0], word.start) }
-        return try made(.path(.evaluatedObject, keys), 0, word.start)
+        if !isEscaped, token.kind == .sign(.openParenthesis) { return try call(keys[0]) }
+        return try made(.path(.evaluatedObject, keys))
     }
 
     private mutating func collection() throws(PredicateFormatError) -> Part {
-        let start = token.start
         try advance()
-        let (members, depth) = try list(until: .closeBrace)
-        return try made(.collection(members), depth, start, isLiteral: true)
+        let members = try list(until: .closeBrace)
+        return try made(.collection(members), isLiteral: true)
     }
 
     /// Values between commas, up to a bracket.
-    mutating func list(
-        until end: FormatSign
-    ) throws(PredicateFormatError) -> (members: [ExpressionFormat], depth: Int) {
+    mutating func list(until end: FormatSign) throws(PredicateFormatError) -> [ExpressionFormat] {
         var members: [ExpressionFormat] = []
-        var depth = 0
         if token.kind != .sign(end) {
-            while true {
+            repeat {
                 if let literal = try literalMember(before: end) {
                     members.append(literal)
                     depth = max(depth, 1)
                 } else {
-                    let (member, memberDepth) = try member()
-                    members.append(member)
-                    depth = max(depth, memberDepth)
+                    members.append(try member())
                 }
-                guard token.kind == .sign(.comma) else { break }
-                try advance()
-            }
+            } while try skip(.comma)
         }
         try take(end, "',' or '\(end.rawValue)'")
-        return (members, depth)
+        return members
     }
 
     /// A number or a string that is a whole member of a list; nil if the next member is something else.
@@ -206,60 +181,48 @@ extension FormatParser {
     }
 
     private mutating func path(from part: Part) throws(PredicateFormatError) -> Part {
-        var (base, depth) = try expression(part)
+        var base = try expression(part)
         var keys: [String] = []
         if !part.isEnclosed, case .path(let first, let firstKeys) = base {
-            (base, keys, depth) = (first, firstKeys, depth - 1)
+            (base, keys) = (first, firstKeys)
+            depth -= 1
         }
-        while token.kind == .sign(.dot) {
-            try advance()
-            keys += try self.keys()
-        }
-        return try made(.path(base, keys), depth, part.start)
+        while try skip(.dot) { keys += try self.keys() }
+        return try made(.path(base, keys))
     }
 
     private mutating func index(of part: Part) throws(PredicateFormatError) -> Part {
-        let (base, depth) = try expression(part)
+        let base = try expression(part)
         try advance()
-        let (index, indexDepth) = try index()
+        let index = try index()
         try take(.closeBracket)
-        return try made(.index(base, index), max(depth, indexDepth), part.start)
+        return try made(.index(base, index))
     }
 
     private mutating func keys() throws(PredicateFormatError) -> [String] {
+        let name: String
         switch token.kind {
         case .keyArgument: return try keyArgument()
-        case .key(let name), .pathOperator(let name):
-            try advance()
-            return [name]
-        case .keyword(let keyword) where ![.first, .last, .size].contains(keyword):
-            let name = lexer.word(of: token)
-            try advance()
-            return [name]
-        case .keyword: throw error("a key (a reserved word is written #\(lexer.word(of: token)))")
+        case .key(let word), .pathOperator(let word): name = word
+        case .keyword(let keyword):
+            name = lexer.text(from: token.start)
+            if [.first, .last, .size].contains(keyword) { throw error("a key (a reserved word is written #\(name))") }
         default: throw error("a key")
         }
+        try advance()
+        return [name]
     }
 
-    private mutating func index() throws(PredicateFormatError) -> (ExpressionFormat.Index, depth: Int) {
+    private mutating func index() throws(PredicateFormatError) -> ExpressionFormat.Index {
         let index: ExpressionFormat.Index
         switch token.kind {
         case .keyword(.first): index = .first
         case .keyword(.last): index = .last
         case .keyword(.size): index = .size
-        default:
-            let (position, depth) = try member()
-            return (.at(position), depth)
+        default: return .at(try member())
         }
         try advance()
-        return (index, 0)
-    }
-}
-
-extension FormatLexer {
-    /// The spelling of a token.
-    func word(of token: FormatToken) -> String {
-        String(decoding: bytes[token.start..<token.end], as: UTF8.self)
+        return index
     }
 }
 

@@ -1,121 +1,106 @@
-import CofferStorage
-import CofferStorageTools
-import Foundation
-
 /// Parses function calls, `TERNARY`, `SUBQUERY` and `CAST` of format strings, and refuses unknown functions.
 extension FormatParser {
     /// A function by its name with colons; the parentheses are next.
     mutating func function(_ name: String) throws(PredicateFormatError) -> Part {
-        let start = token.start
         let function = try lexer.function(named: name, at: start)
         try advance()
-        return try call(function, start)
+        return try call(function)
     }
 
     /// A word before a parenthesis.
-    mutating func call(_ name: String, _ start: Int) throws(PredicateFormatError) -> Part {
+    mutating func call(_ name: String) throws(PredicateFormatError) -> Part {
         switch name.uppercased() {
-        case "FUNCTION": return try method(start)
-        case "TERNARY": return try conditional(start)
-        default: return try call(lexer.function(named: name, at: start), start)
+        case "FUNCTION": return try method()
+        case "TERNARY": return try conditional()
+        default: return try call(lexer.function(named: name, at: start))
         }
     }
 
-    private mutating func call(_ function: FormatFunction, _ start: Int) throws(PredicateFormatError) -> Part {
+    private mutating func call(_ function: FormatFunction) throws(PredicateFormatError) -> Part {
         try take(.openParenthesis)
         guard let count = function.argumentCount else {
-            let (arguments, depth) = try list(until: .closeParenthesis)
-            return try made(.function(function.name, arguments), depth, start)
+            let arguments = try list(until: .closeParenthesis)
+            return try made(.function(function.name, arguments))
         }
-        let (arguments, depth) = try members(
+        let arguments = try members(
             count, "',' before another of the \(count) arguments of '\(function.name)'")
         try take(.closeParenthesis)
-        return try made(.function(function.name, arguments), depth, start)
+        return try made(.function(function.name, arguments))
     }
 
     /// Parses a fixed number of values between commas.
     private mutating func members(
         _ count: Int, _ comma: String? = nil
-    ) throws(PredicateFormatError) -> ([ExpressionFormat], depth: Int) {
+    ) throws(PredicateFormatError) -> [ExpressionFormat] {
         var members: [ExpressionFormat] = []
-        var depth = 0
         for index in 0..<count {
             if index > 0 { try take(.comma, comma) }
-            let (member, memberDepth) = try member()
-            members.append(member)
-            depth = max(depth, memberDepth)
+            members.append(try member())
         }
-        return (members, depth)
+        return members
     }
 
-    private mutating func method(_ start: Int) throws(PredicateFormatError) -> Part {
+    private mutating func method() throws(PredicateFormatError) -> Part {
         try take(.openParenthesis)
-        let (receiver, depth) = try member()
+        let receiver = try member()
         try take(.comma)
-        guard case .string(let selector) = token.kind else { throw error("the name of a method, as a string") }
-        try advance()
+        let selector = try string("the name of a method, as a string")
         var arguments: [ExpressionFormat] = []
-        var deepest = depth
-        while token.kind == .sign(.comma) {
-            try advance()
-            let (argument, argumentDepth) = try member()
-            arguments.append(argument)
-            deepest = max(deepest, argumentDepth)
-        }
+        while try skip(.comma) { arguments.append(try member()) }
         try take(.closeParenthesis, "',' or ')'")
-        return try made(.call(receiver, selector, arguments), deepest, start)
+        return try made(.call(receiver, selector, arguments))
     }
 
-    private mutating func conditional(_ start: Int) throws(PredicateFormatError) -> Part {
+    private mutating func string(_ expected: String) throws(PredicateFormatError) -> String {
+        guard case .string(let text) = token.kind else { throw error(expected) }
+        try advance()
+        return text
+    }
+
+    private mutating func conditional() throws(PredicateFormatError) -> Part {
         try take(.openParenthesis)
-        let (condition, depth) = try memberCondition()
+        let condition = try memberCondition()
         try take(.comma)
-        let (values, valuesDepth) = try members(2)
+        let values = try members(2)
         try take(.closeParenthesis)
-        return try made(.conditional(condition, values[0], values[1]), max(depth, valuesDepth), start)
+        return try made(.conditional(condition, values[0], values[1]))
     }
 
     mutating func subquery() throws(PredicateFormatError) -> Part {
-        let start = token.start
         try advance()
         try take(.openParenthesis)
-        let (collection, depth) = try member()
+        let collection = try member()
         try take(.comma)
         guard case .variable(let variable) = token.kind else { throw error("a variable, such as $x") }
         try advance()
         try take(.comma)
-        let (condition, conditionDepth) = try memberCondition()
+        let condition = try memberCondition()
         try take(.closeParenthesis)
-        return try made(.subquery(collection, variable: variable, condition), max(depth, conditionDepth), start)
+        return try made(.subquery(collection, variable: variable, condition))
     }
 
     mutating func fetch() throws(PredicateFormatError) -> Part {
-        let start = token.start
         try advance()
         try take(.openParenthesis)
-        let (parts, depth) = try members(3)
+        let parts = try members(3)
         try take(.closeParenthesis)
-        return try made(.fetch(parts[0], parts[1], parts[2]), depth, start)
+        return try made(.fetch(parts[0], parts[1], parts[2]))
     }
 
     mutating func cast() throws(PredicateFormatError) -> Part {
-        let start = token.start
         try advance()
         try take(.openParenthesis)
         let operand = try inner(.set)
-        return try cast(operand, start)
-    }
-
-    private mutating func cast(_ operand: Part, _ start: Int) throws(PredicateFormatError) -> Part {
-        let (value, depth) = try expression(operand)
+        let value = try expression(operand)
         try take(.comma)
-        guard case .string(let type) = token.kind else { throw error("the name of a type, as a string") }
-        try advance()
+        let type = try string("the name of a type, as a string")
         try take(.closeParenthesis)
-        if operand.isLiteral, let constant = FormatCast.constant(value, type) {
-            return try made(constant, depth - 1, start, isLiteral: true)
+        guard operand.isLiteral, let constant = FormatCast.constant(value, type) else {
+            return try made(.cast(value, type))
         }
-        return try made(.cast(value, type), depth, start)
+        // The constant replaces the literal: the cast is no level of the tree.
+        depth -= 1
+        return try made(constant, isLiteral: true)
     }
 }
 
@@ -125,9 +110,8 @@ extension FormatLexer {
         let hint =
             FormatFunction.nearest(to: name).map { "Did you mean '\($0)'?" }
             ?? "The functions are \(FormatFunction.names.map { "'\($0)'" }.joined(separator: ", "))."
-        throw PredicateFormatError(
-            format: format, bytes: bytes, offset: offset, expected: "the name of a function", found: "'\(name)'",
-            reason: "there is no function '\(name)'. \(hint)"
-        )
+        throw error(
+            at: offset, "the name of a function", found: "'\(name)'",
+            reason: "there is no function '\(name)'. \(hint)")
     }
 }

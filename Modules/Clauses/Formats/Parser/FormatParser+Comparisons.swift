@@ -4,23 +4,16 @@ import CofferStorageTools
 /// Parses comparisons of format strings: the operator, its options `[cdnlw]` and its right side.
 extension FormatParser {
     mutating func comparison(
-        _ left: Part, _ symbol: PredicateFormat.Comparison.Operator, quantifier: QueryComparison.Quantifier, start: Int
+        _ left: Part, _ symbol: PredicateFormat.Comparison.Operator, _ quantifier: QueryComparison.Quantifier = .one
     ) throws(PredicateFormatError) -> Part {
         guard case .expression = left.node else { throw error("AND, OR or the end") }
+        let left = try expression(left)
         let options = symbol.takesOptions ? try textOptions() : []
         try advance()
-        let right = try part(.set)
-        return try comparison(left, symbol, right, options, quantifier, start)
-    }
-
-    private func comparison(
-        _ left: Part, _ symbol: PredicateFormat.Comparison.Operator, _ right: Part, _ options: TextOptions,
-        _ quantifier: QueryComparison.Quantifier, _ start: Int
-    ) throws(PredicateFormatError) -> Part {
-        let (a, depth) = try expression(left)
-        let (b, otherDepth) = try expression(right)
-        let comparison = PredicateFormat.Comparison(a, symbol, b, options: options, quantifier: quantifier)
-        return try made(.comparison(comparison), max(depth, otherDepth), start)
+        let right = try value(.set)
+        return try made(
+            .comparison(
+                PredicateFormat.Comparison(left, symbol, right, options: options, quantifier: quantifier)))
     }
 
     /// Parses the options between brackets directly after the operator; without brackets, there are no options.

@@ -1,4 +1,3 @@
-import CofferStorage
 import CofferStorageTools
 
 /// Parses a format string of at most 1 MiB and 64 levels to a syntax tree, by operator precedence.
@@ -40,31 +39,35 @@ struct FormatParser {
 
     var lexer: FormatLexer
     var token: FormatToken
-    var arguments: FormatArguments
+    let arguments: [Any]
+    /// The number of arguments that the places before the current token have used.
+    var usedArgumentCount = 0
     private(set) var nesting = 0
+    /// Where the current part begins, in bytes.
+    private(set) var start = 0
+    /// The depth of the deepest part inside the current part.
+    var depth = 0
 
     init(_ format: String, _ arguments: [Any]) throws(PredicateFormatError) {
         lexer = FormatLexer(format)
-        self.arguments = FormatArguments(arguments)
+        self.arguments = arguments
         guard lexer.bytes.count <= Self.maximumLength else {
-            throw PredicateFormatError(
-                format: format, bytes: lexer.bytes, offset: Self.maximumLength,
-                expected: "a format string of at most \(Self.maximumLength) bytes", found: nil
-            )
+            throw lexer.error(
+                at: Self.maximumLength, "a format string of at most \(Self.maximumLength) bytes", found: nil)
         }
         token = try lexer.next()
     }
 
     /// Parses the whole format string as a condition.
     mutating func predicate() throws(PredicateFormatError) -> PredicateFormat {
-        let (predicate, _) = try condition(.or)
+        let predicate = try condition(.or)
         guard token.kind == .end else { throw error("AND, OR or the end") }
         return predicate
     }
 
     /// Parses the whole format string as a value.
     mutating func expression() throws(PredicateFormatError) -> ExpressionFormat {
-        let (expression, _) = try value(.set)
+        let expression = try value(.set)
         guard token.kind == .end else { throw error("an operator between values, or the end") }
         return expression
     }
@@ -76,8 +79,13 @@ extension FormatParser {
     /// A printed level of the tree uses at most three levels of the parser: two for its own notation, and one for its
     /// parentheses.
     mutating func part(_ minimum: Precedence) throws(PredicateFormatError) -> Part {
+        let outer = (start, depth)
+        (start, depth) = (token.start, 0)
         nesting += 1
-        defer { nesting -= 1 }
+        defer {
+            (start, depth) = outer
+            nesting -= 1
+        }
         guard nesting <= Self.maximumDepth * 3 else { throw tooDeep(at: token.start) }
         var left: Part
         switch token.kind {
@@ -95,7 +103,7 @@ extension FormatParser {
     private mutating func extend(_ left: Part, _ infix: FormatInfix) throws(PredicateFormatError) -> Part {
         switch infix {
         case .and, .or: try compound(left, infix)
-        case .comparison(let symbol): try comparison(left, symbol, quantifier: .one, start: left.start)
+        case .comparison(let symbol): try comparison(left, symbol)
         case .binary(let symbol): try binary(left, symbol)
         }
     }
@@ -103,23 +111,19 @@ extension FormatParser {
     private mutating func binary(
         _ left: Part, _ symbol: ExpressionFormat.BinaryOperator
     ) throws(PredicateFormatError) -> Part {
-        let (a, depth) = try expression(left)
+        let left = try expression(left)
         try advance()
-        let (b, otherDepth) = try value(symbol.precedence.next)
-        return try made(.binary(symbol, a, b), max(depth, otherDepth), left.start)
+        let right = try value(symbol.precedence.next)
+        return try made(.binary(symbol, left, right))
     }
 
     private mutating func compound(_ left: Part, _ infix: FormatInfix) throws(PredicateFormatError) -> Part {
-        let (first, firstDepth) = try predicate(left)
-        var (parts, depth) = ([first], firstDepth)
+        var parts = [try predicate(left)]
         while FormatInfix(token.kind) == infix {
             try advance()
-            let (next, nextDepth) = try condition(infix.precedence.next)
-            parts.append(next)
-            depth = max(depth, nextDepth)
+            parts.append(try condition(infix.precedence.next))
         }
-        let compound: PredicateFormat = infix == .and ? .and(parts) : .or(parts)
-        return try made(compound, depth, left.start)
+        return try made(infix == .and ? .and(parts) : .or(parts))
     }
 
     private mutating func prefixed() throws(PredicateFormatError) -> Part {
@@ -137,7 +141,6 @@ extension FormatParser {
     }
 
     private mutating func enclosed() throws(PredicateFormatError) -> Part {
-        let start = token.start
         try advance()
         var inner = try part(.or)
         try take(.closeParenthesis)
@@ -148,49 +151,43 @@ extension FormatParser {
     }
 
     private mutating func negated() throws(PredicateFormatError) -> Part {
-        let start = token.start
         try advance()
-        let (part, depth) = try condition(.comparison)
-        return try made(.not(part), depth, start)
+        let part = try condition(.comparison)
+        return try made(.not(part))
     }
 
     private mutating func constant(_ holds: Bool) throws(PredicateFormatError) -> Part {
-        let start = token.start
         try advance()
-        return try made(.constant(holds), 0, start)
+        return try made(.constant(holds))
     }
 
     private mutating func quantified(
         _ quantifier: QueryComparison.Quantifier
     ) throws(PredicateFormatError) -> Part {
-        let start = token.start
         try advance()
         let left = try part(.set)
         guard case .comparison(let symbol)? = FormatInfix(token.kind) else { throw error("a comparison, such as ==") }
-        return try comparison(left, symbol, quantifier: quantifier, start: start)
+        return try comparison(left, symbol, quantifier)
     }
 
     private mutating func unary() throws(PredicateFormatError) -> Part {
-        let (sign, start) = (token.kind, token.start)
+        let sign = token.kind
         try advance()
-        if sign == .sign(.minus), let part = try negativeNumber(start) { return part }
+        if sign == .sign(.minus), let part = try negativeNumber() { return part }
         let operand = try inner(.unary)
-        return try unary(sign, operand, start)
-    }
-
-    private func unary(
-        _ sign: FormatToken.Kind, _ operand: Part, _ start: Int
-    ) throws(PredicateFormatError) -> Part {
-        let (value, depth) = try expression(operand)
+        let value = try expression(operand)
         switch sign {
-        case .sign(.minus): return try made(.unary(.negate, value), depth, start)
-        case .sign(.complement): return try made(.unary(.complement, value), depth, start)
-        default: return try made(value, depth - 1, start)
+        case .sign(.minus): return try made(.unary(.negate, value))
+        case .sign(.complement): return try made(.unary(.complement, value))
+        default:
+            // The operand itself: a plus sign is no level of the tree.
+            depth -= 1
+            return try made(value)
         }
     }
 
     /// Parses a number directly behind its sign; nil if there is none, or if an operator behind it binds more tightly.
-    private mutating func negativeNumber(_ start: Int) throws(PredicateFormatError) -> Part? {
+    private mutating func negativeNumber() throws(PredicateFormatError) -> Part? {
         guard case .number = token.kind else { return nil }
         let (literal, end) = (token, lexer.place)
         let number = try number(isNegative: true)
@@ -198,7 +195,7 @@ extension FormatParser {
             (token, lexer.place) = (literal, end)
             return nil
         }
-        return try made(.constant(number), 0, start, isLiteral: true)
+        return try made(.constant(number), isLiteral: true)
     }
 }
 
@@ -207,26 +204,37 @@ extension FormatParser {
         token = try lexer.next()
     }
 
+    /// Takes a sign if it is the next token, and returns whether it was.
+    mutating func skip(_ sign: FormatSign) throws(PredicateFormatError) -> Bool {
+        guard token.kind == .sign(sign) else { return false }
+        try advance()
+        return true
+    }
+
     /// Takes a sign, which must be the next token.
     mutating func take(_ sign: FormatSign, _ expected: String? = nil) throws(PredicateFormatError) {
-        guard token.kind == .sign(sign) else { throw error(expected ?? "'\(sign.rawValue)'") }
-        try advance()
+        guard try skip(sign) else { throw error(expected ?? "'\(sign.rawValue)'") }
     }
 
-    func made(_ predicate: PredicateFormat, _ depth: Int, _ start: Int) throws(PredicateFormatError) -> Part {
-        guard depth < Self.maximumDepth else { throw tooDeep(at: token.start) }
-        return Part(node: .predicate(predicate), depth: depth + 1, start: start)
+    /// Creates the part that the current tokens describe, one level above the parts inside it.
+    mutating func made(_ predicate: PredicateFormat) throws(PredicateFormatError) -> Part {
+        Part(node: .predicate(predicate), depth: try nextDepth(), start: start)
     }
 
-    func made(
-        _ expression: ExpressionFormat, _ depth: Int, _ start: Int, isLiteral: Bool = false
-    ) throws(PredicateFormatError) -> Part {
-        guard depth < Self.maximumDepth else { throw tooDeep(at: token.start) }
+    /// Creates the part that the current tokens describe, one level above the parts inside it.
+    mutating func made(_ expression: ExpressionFormat, isLiteral: Bool = false) throws(PredicateFormatError) -> Part {
+        let depth = try nextDepth()
         // Who follows a path may take some of the stack for each of its keys.
         if case .path(_, let keys) = expression, keys.count > Self.maximumDepth {
             throw tooDeep(at: start, "a path of at most \(Self.maximumDepth) keys")
         }
-        return Part(node: .expression(expression), depth: depth + 1, start: start, isLiteral: isLiteral)
+        return Part(node: .expression(expression), depth: depth, start: start, isLiteral: isLiteral)
+    }
+
+    private mutating func nextDepth() throws(PredicateFormatError) -> Int {
+        guard depth < Self.maximumDepth else { throw tooDeep(at: token.start) }
+        defer { depth = 0 }
+        return depth + 1
     }
 
     /// Parses a part inside a notation other than parentheses.
@@ -239,43 +247,43 @@ extension FormatParser {
     }
 
     /// Parses a value inside a notation other than parentheses.
-    mutating func member() throws(PredicateFormatError) -> (ExpressionFormat, depth: Int) {
+    mutating func member() throws(PredicateFormatError) -> ExpressionFormat {
         let part = try inner(.set)
         return try expression(part)
     }
 
     /// Parses a condition inside a notation other than parentheses.
-    mutating func memberCondition() throws(PredicateFormatError) -> (PredicateFormat, depth: Int) {
+    mutating func memberCondition() throws(PredicateFormatError) -> PredicateFormat {
         let part = try inner(.or)
         return try predicate(part)
     }
 
     /// Parses the next part, which must be a condition.
-    mutating func condition(_ minimum: Precedence) throws(PredicateFormatError) -> (PredicateFormat, depth: Int) {
+    mutating func condition(_ minimum: Precedence) throws(PredicateFormatError) -> PredicateFormat {
         let part = try part(minimum)
         return try predicate(part)
     }
 
     /// Parses the next part, which must be a value.
-    mutating func value(_ minimum: Precedence) throws(PredicateFormatError) -> (ExpressionFormat, depth: Int) {
+    mutating func value(_ minimum: Precedence) throws(PredicateFormatError) -> ExpressionFormat {
         let part = try part(minimum)
         return try expression(part)
     }
 
-    /// Returns the part as a condition, or throws an error.
-    func predicate(_ part: Part) throws(PredicateFormatError) -> (PredicateFormat, depth: Int) {
+    /// Returns the part as a condition inside the current part, or throws an error.
+    private mutating func predicate(_ part: Part) throws(PredicateFormatError) -> PredicateFormat {
         guard case .predicate(let predicate) = part.node else { throw error("a comparison, such as ==, of this value") }
-        return (predicate, part.depth)
+        depth = max(depth, part.depth)
+        return predicate
     }
 
-    /// Returns the part as a value, or throws an error.
-    func expression(_ part: Part) throws(PredicateFormatError) -> (ExpressionFormat, depth: Int) {
+    /// Returns the part as a value inside the current part, or throws an error.
+    mutating func expression(_ part: Part) throws(PredicateFormatError) -> ExpressionFormat {
         guard case .expression(let expression) = part.node else {
-            throw PredicateFormatError(
-                format: lexer.format, bytes: lexer.bytes, offset: part.start, expected: "a value", found: "a condition"
-            )
+            throw lexer.error(at: part.start, "a value", found: "a condition")
         }
-        return (expression, part.depth)
+        depth = max(depth, part.depth)
+        return expression
     }
 
     func error(_ expected: String) -> PredicateFormatError { lexer.error(at: token.start, expected) }
@@ -283,8 +291,6 @@ extension FormatParser {
     private func tooDeep(
         at offset: Int, _ expected: String = "a condition of at most \(maximumDepth) levels"
     ) -> PredicateFormatError {
-        PredicateFormatError(
-            format: lexer.format, bytes: lexer.bytes, offset: offset, expected: expected, found: nil
-        )
+        lexer.error(at: offset, expected, found: nil)
     }
 }

@@ -18,12 +18,9 @@ struct FormatToken {
         case sign(FormatSign)
     }
 
-    var kind: Kind
-    /// Where the token begins and ends, in bytes.
-    var start: Int
-    var end: Int
-    /// Whether it is a key written with `#`.
-    var isEscaped = false
+    let kind: Kind
+    /// Where the token begins, in bytes.
+    let start: Int
 }
 
 /// An unsigned number.

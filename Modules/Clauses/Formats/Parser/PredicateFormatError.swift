@@ -24,10 +24,7 @@ public struct PredicateFormatError: Error, Hashable, Sendable {
     private let content: Content
 
     /// - Parameter reason: the message, in place of the expected and the found syntax.
-    init(
-        format: String, bytes: [UInt8], offset: Int, expected: String, found: String?, reason: String? = nil
-    ) {
-        let column = String(decoding: bytes[..<min(offset, bytes.count)], as: UTF8.self).count + 1
+    init(_ format: String, _ column: Int, _ expected: String, _ found: String?, _ reason: String?) {
         content = Content(format, column, expected, found, reason)
     }
 

@@ -3,23 +3,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// The arguments of a format string: the accepted types, such as numbers, objects, dictionaries and collections.
-struct FormatArguments {
-    private let values: [Any]
-    private(set) var taken = 0
-
-    init(_ values: [Any]) {
-        self.values = values
-    }
-
-    /// Returns the next argument; nil after the last one.
-    mutating func next() -> Any? {
-        guard taken < values.count else { return nil }
-        taken += 1
-        return values[taken - 1]
-    }
-}
-
+/// Converts the arguments of a format string: the accepted types, such as numbers, objects, dictionaries and collections.
 extension ExpressionFormat {
     /// An argument as a constant, or as a collection of constants; nil for an argument that has no value.
     ///
@@ -62,10 +46,6 @@ extension ExpressionFormat {
             self.init(entries: pairs)
         case let members as NSSet:
             self.init(members: members.allObjects, isOrdered: false)
-        case let members as NSOrderedSet:
-            self.init(members: members.array, isOrdered: true)
-        case let members as NSArray:
-            self.init(members: members.compactMap(\.self), isOrdered: true)
         case let members as any SetAlgebra & Sequence:
             self.init(members: members.map { $0 }, isOrdered: false)
         case let members as any Sequence:
@@ -85,23 +65,14 @@ extension ExpressionFormat {
     }
 
     private init?(members: [Any], isOrdered: Bool) {
-        var expressions: [ExpressionFormat] = []
-        expressions.reserveCapacity(members.count)
-        for member in members {
-            guard let expression = ExpressionFormat(argument: member) else { return nil }
-            expressions.append(expression)
-        }
+        let expressions = members.compactMap(ExpressionFormat.init(argument:))
+        guard expressions.count == members.count else { return nil }
         self = .collection(isOrdered ? expressions : expressions.sorted(by: Self.precedes))
     }
 
     private init?(values: [Value], isOrdered: Bool) {
-        var expressions: [ExpressionFormat] = []
-        expressions.reserveCapacity(values.count)
-        for value in isOrdered ? values : values.sorted(by: Self.precedes) {
-            guard value.isComparable else { return nil }
-            expressions.append(.constant(value))
-        }
-        self = .collection(expressions)
+        guard values.allSatisfy(\.isComparable) else { return nil }
+        self = .collection((isOrdered ? values : values.sorted(by: Self.precedes)).map { .constant($0) })
     }
 
     /// An order of constants in which constants of the same kind are neighbours.
