@@ -1,5 +1,3 @@
-import CofferSchema
-import CofferStorage
 public import CofferStorageTools
 
 /// Creates conditions from format strings; a wrong format string becomes an invalid condition, which requests refuse.
@@ -56,20 +54,12 @@ extension QueryPredicate {
     /// let grown = QueryPredicate(format: template, substitutionVariables: ["limit": 18, "start": "A"])
     /// ```
     public init(format: PredicateFormat, substitutionVariables: [String: Any]) {
-        do {
-            self.init(format: try format.withSubstitutionVariables(substitutionVariables))
-        } catch {
-            self = .invalid(error.description)
-        }
+        self.init { try format.withSubstitutionVariables(substitutionVariables) }
     }
 
     /// A predicate from a format string with an array of arguments; see ``Where/init(_:_:)``.
     public init(format: String, argumentArray: [Any]?) {
-        do {
-            self.init(format: try PredicateFormat(format, argumentArray: argumentArray))
-        } catch {
-            self = .invalid(error.description)
-        }
+        self.init { try PredicateFormat(format, argumentArray: argumentArray) }
     }
 
     /// A predicate from a parsed format string.
@@ -77,10 +67,16 @@ extension QueryPredicate {
     /// If requests do not support the condition, the predicate is invalid, and a request with it throws
     /// `invalidRequest` with the reason.
     public init(format: PredicateFormat) {
+        self.init { format }
+    }
+
+    /// - Parameter format: returns a parsed format string. The description of an error is the reason of an invalid
+    ///   predicate.
+    private init(_ format: () throws -> PredicateFormat) {
         do {
-            self = try FormatTranslation().predicate(format)
+            self = try FormatTranslation().predicate(format())
         } catch {
-            self = .invalid(error.reason)
+            self = .invalid("\(error)")
         }
     }
 }

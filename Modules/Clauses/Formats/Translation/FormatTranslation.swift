@@ -6,19 +6,10 @@ import CofferStorageTools
 ///
 /// A part that requests do not support is refused with a reason; no part is left out.
 struct FormatTranslation {
-    /// The reason that a request does not support a part of the tree.
-    struct Refusal: Error {
-        let reason: String
-
-        init(_ reason: String) {
-            self.reason = reason
-        }
-    }
-
     /// The variables of the enclosing subqueries, the innermost last.
     private var variables: [String] = []
 
-    func predicate(_ format: PredicateFormat) throws(Refusal) -> QueryPredicate {
+    func predicate(_ format: PredicateFormat) throws(FormatEvaluationError) -> QueryPredicate {
         switch format {
         case .constant(let holds): return .constant(holds)
         case .comparison(let comparison): return .comparison(try self.comparison(comparison))
@@ -28,16 +19,16 @@ struct FormatTranslation {
         }
     }
 
-    private func comparison(_ format: PredicateFormat.Comparison) throws(Refusal) -> QueryComparison {
+    private func comparison(_ format: PredicateFormat.Comparison) throws(FormatEvaluationError) -> QueryComparison {
         guard let relation = format.operator.relation else {
-            throw Refusal("'\(format.operator.symbol)' cannot be asked of a store.")
+            throw FormatEvaluationError("'\(format.operator.symbol)' cannot be asked of a store.")
         }
         let left = try expression(format.left)
         let right = try expression(format.right)
         if format.quantifier != .one {
             switch left {
             case .value, .values, .list:
-                throw Refusal(
+                throw FormatEvaluationError(
                     "\(format.quantifier.rawValue.uppercased()) needs a to-many relationship on its left side.")
             default: break
             }
@@ -45,7 +36,7 @@ struct FormatTranslation {
         return QueryComparison(left, relation, right, quantifier: format.quantifier, options: format.options)
     }
 
-    func expression(_ format: ExpressionFormat) throws(Refusal) -> QueryExpression {
+    func expression(_ format: ExpressionFormat) throws(FormatEvaluationError) -> QueryExpression {
         switch format {
         case .constant(let constant): return .value(constant.value)
         case .evaluatedObject: return outer(variables.count, .evaluatedObject)
@@ -59,7 +50,7 @@ struct FormatTranslation {
             return .function(symbol.function, [try expression(operand)])
         case .binary(let symbol, let left, let right):
             guard let function = symbol.function else {
-                throw Refusal("\(symbol.rawValue) cannot be asked of a store.")
+                throw FormatEvaluationError("\(symbol.rawValue) cannot be asked of a store.")
             }
             return .function(function, [try expression(left), try expression(right)])
         case .function(let name, let arguments): return try function(name, arguments)
@@ -67,11 +58,12 @@ struct FormatTranslation {
             return .conditional(try predicate(condition), try expression(first), try expression(second))
         case .cast(let operand, let type): return try cast(operand, type)
         case .subquery:
-            throw Refusal("SUBQUERY can only be asked for '.@count', '[SIZE]' or an aggregate such as '.@sum.age'.")
-        case .index: throw Refusal("A member of a collection by its position cannot be asked of a store.")
-        case .assignment(let name, _): throw Refusal("'$\(name)' cannot be given a value in a request.")
-        case .call(_, let selector, _): throw Refusal("FUNCTION: a store has no method '\(selector)'.")
-        case .fetch: throw Refusal("FETCH cannot be a part of a request.")
+            throw FormatEvaluationError(
+                "SUBQUERY can only be asked for '.@count', '[SIZE]' or an aggregate such as '.@sum.age'.")
+        case .index: throw FormatEvaluationError("A member of a collection by its position cannot be asked of a store.")
+        case .assignment(let name, _): throw FormatEvaluationError("'$\(name)' cannot be given a value in a request.")
+        case .call(_, let selector, _): throw FormatEvaluationError("FUNCTION: a store has no method '\(selector)'.")
+        case .fetch: throw FormatEvaluationError("FETCH cannot be a part of a request.")
         }
     }
 
@@ -81,12 +73,14 @@ struct FormatTranslation {
     }
 
     /// The number of subqueries between the current place and the subquery of a variable.
-    private func level(of variable: String) throws(Refusal) -> Int {
-        guard let index = variables.lastIndex(of: variable) else { throw Refusal("'$\(variable)' has no value.") }
+    private func level(of variable: String) throws(FormatEvaluationError) -> Int {
+        guard let index = variables.lastIndex(of: variable) else {
+            throw FormatEvaluationError("'$\(variable)' has no value.")
+        }
         return variables.count - 1 - index
     }
 
-    private func list(_ members: [ExpressionFormat]) throws(Refusal) -> QueryExpression {
+    private func list(_ members: [ExpressionFormat]) throws(FormatEvaluationError) -> QueryExpression {
         let constants: [Value] = members.compactMap {
             if case .constant(let constant) = $0 { constant.value } else { nil }
         }
@@ -96,12 +90,12 @@ struct FormatTranslation {
         return values.count == expressions.count ? .values(values) : .list(expressions)
     }
 
-    private func cast(_ operand: ExpressionFormat, _ type: String) throws(Refusal) -> QueryExpression {
+    private func cast(_ operand: ExpressionFormat, _ type: String) throws(FormatEvaluationError) -> QueryExpression {
         guard case .value(let value) = try expression(operand) else {
-            throw Refusal("CAST of a property cannot be asked of a store.")
+            throw FormatEvaluationError("CAST of a property cannot be asked of a store.")
         }
         guard let result = ValueCast.result(value, type) else {
-            throw Refusal("CAST cannot make a '\(type)' of \(FormatOperand.value(value).kind).")
+            throw FormatEvaluationError("CAST cannot make a '\(type)' of \(FormatOperand.value(value).kind).")
         }
         return .value(result)
     }
@@ -109,7 +103,7 @@ struct FormatTranslation {
 
 /// Paths, and functions of many values.
 extension FormatTranslation {
-    private func path(_ base: ExpressionFormat, _ keys: [String]) throws(Refusal) -> QueryExpression {
+    private func path(_ base: ExpressionFormat, _ keys: [String]) throws(FormatEvaluationError) -> QueryExpression {
         switch base {
         case .evaluatedObject: return outer(variables.count, try path(keys))
         case .variable(let name): return outer(try level(of: name), try path(keys))
@@ -118,11 +112,11 @@ extension FormatTranslation {
             return try subquery(collection, variable, condition, keys)
         case .collection(let members) where keys == [Self.count]: return .value(.integer(Int64(members.count)))
         case .index(_, let index) where index != .size: return try expression(base)
-        default: throw Refusal("The path '\(keys.joined(separator: "."))' must start at an object.")
+        default: throw FormatEvaluationError("The path '\(keys.joined(separator: "."))' must start at an object.")
         }
     }
 
-    private func path(_ keys: [String]) throws(Refusal) -> QueryExpression {
+    private func path(_ keys: [String]) throws(FormatEvaluationError) -> QueryExpression {
         var keys = keys
         while keys.count > 0, ["self", "SELF"].contains(keys[0]) { keys.removeFirst() }
         guard !keys.isEmpty, keys != ["objectID"] else { return .evaluatedObject }
@@ -132,36 +126,39 @@ extension FormatTranslation {
             keys.insert(symbol, at: symbol == Self.count ? keys.count : keys.count - 1)
         }
         for key in keys where key.hasPrefix("@") && ValueRequest.Aggregate(pathKey: key) == nil {
-            throw Refusal("'\(key)' cannot be asked of a store.")
+            throw FormatEvaluationError("'\(key)' cannot be asked of a store.")
         }
         return .keyPath(keys.joined(separator: "."))
     }
 
     private func subquery(
         _ collection: ExpressionFormat, _ variable: String, _ condition: PredicateFormat, _ keys: [String]
-    ) throws(Refusal) -> QueryExpression {
+    ) throws(FormatEvaluationError) -> QueryExpression {
         var (level, path) = (0, try expression(collection))
         while case .outer(let inner) = path { (level, path) = (level + 1, inner) }
         guard case .keyPath(let keyPath) = path else {
-            throw Refusal("SUBQUERY needs the path of a to-many relationship.")
+            throw FormatEvaluationError("SUBQUERY needs the path of a to-many relationship.")
         }
         guard level == 0 else {
-            throw Refusal("A SUBQUERY inside of another must be about a relationship of its object.")
+            throw FormatEvaluationError("A SUBQUERY inside of another must be about a relationship of its object.")
         }
         guard let aggregate = keys.first.flatMap(ValueRequest.Aggregate.init(pathKey:)) else {
-            throw Refusal("SUBQUERY can only be asked for '.@count', '[SIZE]' or an aggregate such as '.@sum.age'.")
+            throw FormatEvaluationError(
+                "SUBQUERY can only be asked for '.@count', '[SIZE]' or an aggregate such as '.@sum.age'.")
         }
         var inner = self
         inner.variables.append(variable)
         let value: QueryExpression =
             keys.count == 1 ? .evaluatedObject : .keyPath(keys.dropFirst().joined(separator: "."))
         guard aggregate == .count ? keys.count == 1 : keys.count > 1 else {
-            throw Refusal("'\(keys.joined(separator: "."))' is no path of a SUBQUERY.")
+            throw FormatEvaluationError("'\(keys.joined(separator: "."))' is no path of a SUBQUERY.")
         }
         return .aggregate(aggregate, value, over: keyPath, where: try inner.predicate(condition))
     }
 
-    private func function(_ name: String, _ arguments: [ExpressionFormat]) throws(Refusal) -> QueryExpression {
+    private func function(
+        _ name: String, _ arguments: [ExpressionFormat]
+    ) throws(FormatEvaluationError) -> QueryExpression {
         switch (FormatFunction(name)?.meaning, arguments.first) {
         case (.value(let function), _): return .function(function, try arguments.map(expression))
         case (.now, nil): return .now
@@ -172,7 +169,7 @@ extension FormatTranslation {
             return try path(base, keys + [Self.count])
         case (.aggregate(let aggregate), .path(let base, let keys)) where arguments.count == 1 && keys.count > 1:
             return try path(base, keys.dropLast() + [aggregate.pathKey] + keys.suffix(1))
-        default: throw Refusal("'\(name)' cannot be asked of a store in this way.")
+        default: throw FormatEvaluationError("'\(name)' cannot be asked of a store in this way.")
         }
     }
 
