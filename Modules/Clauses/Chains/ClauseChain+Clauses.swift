@@ -1,5 +1,4 @@
 public import CofferSchema
-import CofferStorage
 
 /// Adds conditions, orders, limits, offsets and tweaks to a chain of clauses.
 extension ClauseChain {

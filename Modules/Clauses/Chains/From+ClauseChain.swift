@@ -1,5 +1,3 @@
-import CofferSchema
-
 /// Begins a fetch chain with a clause such as `where` or `orderBy`.
 extension From: ClauseChain {
     /// Begins a chain with a clause.

@@ -1,5 +1,4 @@
 public import CofferSchema
-import CofferStorage
 
 /// Begins a query chain: selects fields, terms, paths or computed values.
 extension From {

@@ -1,5 +1,3 @@
-import CofferSchema
-import CofferStorage
 import CofferStorageTools
 
 /// Combines conditions with the operators `&&`, `||`, `!`, `&&?` and `||?`.

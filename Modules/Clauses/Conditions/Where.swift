@@ -1,5 +1,4 @@
 public import CofferSchema
-import CofferStorage
 public import CofferStorageTools
 
 /// A `where` clause: a condition on the objects of a class.

@@ -1,5 +1,4 @@
 public import CofferSchema
-import CofferStorage
 
 /// The protocol of conditions on objects of a known class.
 ///

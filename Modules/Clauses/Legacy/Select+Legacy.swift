@@ -1,5 +1,4 @@
 public import CofferSchema
-import CofferStorage
 
 // Queries of deprecated properties. A query refuses an archived one.
 

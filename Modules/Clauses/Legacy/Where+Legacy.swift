@@ -1,6 +1,5 @@
 public import CofferSchema
 public import CofferStorage
-import CofferStorageTools
 
 /// Creates conditions on deprecated relationships, and paths that begin at them.
 extension Where where O: CoreStoreObject {

@@ -1,5 +1,4 @@
 public import CofferSchema
-import CofferStorage
 
 /// Tests strings with the operators `?=` (contains), `^=` (begins with) and `|=` (ends with).
 //

@@ -1,5 +1,4 @@
 public import CofferSchema
-import CofferStorage
 public import CofferStorageTools
 
 /// An `orderBy` clause: the order of the objects that a fetch finds; `+` combines two orders.

@@ -1,5 +1,4 @@
 public import CofferSchema
-import CofferStorage
 public import CofferStorageTools
 
 /// The protocol of orders of objects of a known class.

@@ -1,4 +1,3 @@
-import CofferStorage
 public import CofferStorageTools
 
 /// A part of a fetch: a condition, an order, a tweak.

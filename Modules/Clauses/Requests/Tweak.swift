@@ -1,4 +1,3 @@
-import CofferStorage
 public import CofferStorageTools
 
 /// A clause that changes a request by a closure.

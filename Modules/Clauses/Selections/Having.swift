@@ -1,5 +1,4 @@
 public import CofferSchema
-import CofferStorage
 public import CofferStorageTools
 
 /// A condition on the groups of a query.

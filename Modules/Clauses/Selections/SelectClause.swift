@@ -1,5 +1,4 @@
 public import CofferSchema
-import CofferStorage
 
 /// The protocol of selections: the terms of a query, and the type of its results.
 ///

@@ -1,5 +1,4 @@
 public import CofferSchema
-import CofferStorage
 import CofferStorageTools
 
 /// Compares the terms of a query with values, to create conditions on groups: ``Having``.

@@ -1,4 +1,3 @@
-import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 

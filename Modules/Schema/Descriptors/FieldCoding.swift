@@ -1,4 +1,3 @@
-import CofferStorage
 public import Foundation
 
 /// Encodes and decodes the values of a coded field, and hides the type of its coder.

@@ -1,5 +1,3 @@
-import CofferStorage
-
 extension DynamicObject where Self: CoreStoreObject {
     /// The property wrappers of the class: `@Field.Stored`, `@Field.Coded`, `@Field.Virtual`, `@Field.Relationship`.
     public typealias Field = FieldContainer<Self>

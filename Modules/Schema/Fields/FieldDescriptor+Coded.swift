@@ -1,5 +1,4 @@
 import CofferStorage
-import Foundation
 
 /// Creates the description of a coded field from the arguments of its property wrapper.
 extension FieldDescriptor.StoredField {

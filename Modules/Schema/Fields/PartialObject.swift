@@ -1,4 +1,3 @@
-import CofferStorage
 public import CofferStorageTools
 
 /// Reads and writes the values of an object with or without the accessors of its properties: `partialObject()`.

@@ -1,5 +1,3 @@
-import CofferStorage
-
 /// The closures that read and write one kind of deprecated property.
 struct LegacyAccess<V> {
     let read: (CoreStoreObject, FieldWord) -> V

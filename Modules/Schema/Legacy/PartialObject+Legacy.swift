@@ -1,5 +1,3 @@
-import CofferStorage
-
 /// Reads and writes deprecated properties of `Value` and `Transformable` in a partial object.
 extension PartialObject {
     /// Returns the value of a property; the accessors of the property are used.

@@ -1,5 +1,3 @@
-import CofferStorage
-
 extension DynamicObject where Self: CoreStoreObject {
     /// The namespace of archived properties that were declared before `Field` existed.
     @available(

@@ -1,5 +1,3 @@
-import CofferStorage
-
 extension DynamicObject where Self: CoreStoreObject {
     /// The namespace of properties that were declared before `Field` existed.
     @available(*, deprecated, message: "Use '@Field.Stored', which keeps the same values in the same place.")

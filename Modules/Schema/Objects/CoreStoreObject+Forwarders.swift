@@ -1,5 +1,3 @@
-import CofferStorage
-
 /// Forwards one of two live objects of the same row to the other one, the canonical object.
 ///
 /// Two such objects exist after a new object is saved and merged into another object, if the program holds both. The

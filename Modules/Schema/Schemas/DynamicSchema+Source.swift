@@ -1,5 +1,3 @@
-import CofferStorage
-
 /// The public method `printCoreStoreSchema()` of a schema, which returns its Swift source.
 extension DynamicSchema {
     /// Returns the schema as Swift source: a class for each entity, and the schema with its version lock.

@@ -1,6 +1,5 @@
 import CofferEvaluation
 import CofferStorage
-import CofferStorageTools
 
 /// Evaluates comparisons such as `==`, `BETWEEN` and `LIKE` of a format string in memory, and creates their errors.
 struct FormatComparison {

@@ -1,6 +1,5 @@
 import CofferEvaluation
 import CofferStorage
-import CofferStorageTools
 
 /// The value of an expression of a format string: one value, a list or a dictionary.
 enum FormatOperand {
