@@ -5,13 +5,10 @@ public import CofferStorage
 public import Foundation
 
 /// Makes `Bool` an attribute type: defines its type in the model, and reads and writes its values in a row.
-extension Bool: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSNumber
-    public typealias FieldStoredNativeType = NSNumber
+extension Bool: _PlainAttribute {
     public static var cs_rawAttributeType: AttributeType { .booleanAttributeType }
     public static func cs_fromQueryableNativeType(_ value: NSNumber) -> Bool? { value.doubleValue != 0 }
     public func cs_toQueryableNativeType() -> NSNumber { NSNumber(value: self) }
-    public var _queryValue: Value { _storedValue }
     public var _storedValue: Value { .boolean(self) }
 
     @inlinable

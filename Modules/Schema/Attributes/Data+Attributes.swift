@@ -5,13 +5,10 @@ public import CofferStorage
 public import Foundation
 
 /// Makes `Data` an attribute type: defines its type in the model, and reads and writes its values in a row.
-extension Data: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSData
-    public typealias FieldStoredNativeType = NSData
+extension Data: _PlainAttribute {
     public static var cs_rawAttributeType: AttributeType { .binaryDataAttributeType }
     public static func cs_fromQueryableNativeType(_ value: NSData) -> Data? { Data(referencing: value) }
     public func cs_toQueryableNativeType() -> NSData { NSData(data: self) }
-    public var _queryValue: Value { _storedValue }
     public var _storedValue: Value { .blob(self) }
 
     @inlinable

@@ -5,9 +5,7 @@ public import CofferStorage
 public import Foundation
 
 /// Makes `Date` an attribute type: defines its type in the model, and reads and writes its values in a row.
-extension Date: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSDate
-    public typealias FieldStoredNativeType = NSDate
+extension Date: _PlainAttribute {
     public static var cs_rawAttributeType: AttributeType { .dateAttributeType }
     public static func cs_fromQueryableNativeType(_ value: NSDate) -> Date? {
         Date(timeIntervalSinceReferenceDate: value.timeIntervalSinceReferenceDate)
@@ -15,7 +13,6 @@ extension Date: ImportableAttributeType, FieldStorableType {
     public func cs_toQueryableNativeType() -> NSDate {
         NSDate(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate)
     }
-    public var _queryValue: Value { _storedValue }
     public var _storedValue: Value { .date(self) }
 
     @inlinable

@@ -5,13 +5,10 @@ public import CofferStorage
 public import Foundation
 
 /// Makes `Decimal` an attribute type: defines its type in the model, and reads and writes its values in a row.
-extension Decimal: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSNumber
-    public typealias FieldStoredNativeType = NSNumber
+extension Decimal: _PlainAttribute {
     public static var cs_rawAttributeType: AttributeType { .decimalAttributeType }
     public static func cs_fromQueryableNativeType(_ value: NSNumber) -> Decimal? { value.decimalValue }
     public func cs_toQueryableNativeType() -> NSNumber { NSDecimalNumber(decimal: self) }
-    public var _queryValue: Value { _storedValue }
     public var _storedValue: Value { .decimal(self) }
 
     @inlinable

@@ -10,63 +10,51 @@ public import Foundation
 ///
 /// An `NSNumber` is stored as a 64-bit integer, as in Core Data: its fraction is cut off, and a Boolean becomes 0 or 1.
 extension NSNumber: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSNumber
-    public typealias FieldStoredNativeType = NSNumber
     public static var cs_rawAttributeType: AttributeType {
         self is NSDecimalNumber.Type ? .decimalAttributeType : .integer64AttributeType
     }
     public static func cs_fromQueryableNativeType(_ value: NSNumber) -> Self? { value as? Self }
-    public static func cs_fromFieldStoredNativeType(_ value: FieldStoredNativeType) -> Self { requireValue(value) }
+    public static func cs_fromFieldStoredNativeType(_ value: NSNumber) -> Self { requireValue(value) }
     public func cs_toQueryableNativeType() -> NSNumber { self }
 }
 
 extension NSString: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSString
-    public typealias FieldStoredNativeType = NSString
     public static var cs_rawAttributeType: AttributeType { .stringAttributeType }
     public static func cs_fromQueryableNativeType(_ value: NSString) -> Self? { value as? Self }
-    public static func cs_fromFieldStoredNativeType(_ value: FieldStoredNativeType) -> Self { requireValue(value) }
+    public static func cs_fromFieldStoredNativeType(_ value: NSString) -> Self { requireValue(value) }
     public func cs_toQueryableNativeType() -> NSString { self }
 }
 
 extension NSData: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSData
-    public typealias FieldStoredNativeType = NSData
     public static var cs_rawAttributeType: AttributeType { .binaryDataAttributeType }
     public static func cs_fromQueryableNativeType(_ value: NSData) -> Self? { value as? Self }
-    public static func cs_fromFieldStoredNativeType(_ value: FieldStoredNativeType) -> Self { requireValue(value) }
+    public static func cs_fromFieldStoredNativeType(_ value: NSData) -> Self { requireValue(value) }
     public func cs_toQueryableNativeType() -> NSData { self }
 }
 
 extension NSDate: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSDate
-    public typealias FieldStoredNativeType = NSDate
     public static var cs_rawAttributeType: AttributeType { .dateAttributeType }
     public static func cs_fromQueryableNativeType(_ value: NSDate) -> Self? { value as? Self }
-    public static func cs_fromFieldStoredNativeType(_ value: FieldStoredNativeType) -> Self { requireValue(value) }
+    public static func cs_fromFieldStoredNativeType(_ value: NSDate) -> Self { requireValue(value) }
     public func cs_toQueryableNativeType() -> NSDate { self }
 }
 
 extension NSURL: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSString
-    public typealias FieldStoredNativeType = NSString
     public static var cs_rawAttributeType: AttributeType { .stringAttributeType }
     public static func cs_fromQueryableNativeType(_ value: NSString) -> Self? {
         NSURL(string: String(describing: value)) as? Self
     }
-    public static func cs_fromFieldStoredNativeType(_ value: FieldStoredNativeType) -> Self { requireValue(value) }
+    public static func cs_fromFieldStoredNativeType(_ value: NSString) -> Self { requireValue(value) }
     public func cs_toQueryableNativeType() -> NSString { NSString(string: absoluteString) }
 }
 
 extension NSUUID: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSString
-    public typealias FieldStoredNativeType = NSString
     public static var _isUUID: Bool { true }
     public static var cs_rawAttributeType: AttributeType { .stringAttributeType }
     public static func cs_fromQueryableNativeType(_ value: NSString) -> Self? {
         NSUUID(uuidString: String(describing: value)) as? Self
     }
-    public static func cs_fromFieldStoredNativeType(_ value: FieldStoredNativeType) -> Self { requireValue(value) }
+    public static func cs_fromFieldStoredNativeType(_ value: NSString) -> Self { requireValue(value) }
     public func cs_toQueryableNativeType() -> NSString { NSString(string: uuidString.lowercased()) }
 }
 

@@ -30,73 +30,49 @@ extension QueryableAttributeType where Self: FixedWidthInteger {
     public var _queryValue: Value { .integer(Int64(self)) }
 }
 
-extension NSNumber {
+/// An integer type that a program can store without a conformance of its own.
+public protocol _IntegerAttribute: FixedWidthInteger, ImportableAttributeType, FieldStorableType
+where QueryableNativeType == NSNumber, FieldStoredNativeType == NSNumber {}
+
+extension _IntegerAttribute {
     /// The number without its fraction, when it is in the type's range.
-    fileprivate func whole<I: FixedWidthInteger>(_ type: I.Type) -> I? {
-        I(exactly: int64Value) ?? (doubleValue.isFinite ? I(exactly: doubleValue.rounded(.towardZero)) : nil)
+    public static func cs_fromQueryableNativeType(_ value: NSNumber) -> Self? {
+        let number = value.doubleValue
+        return Self(exactly: value.int64Value)
+            ?? (number.isFinite ? Self(exactly: number.rounded(.towardZero)) : nil)
     }
+
+    public func cs_toQueryableNativeType() -> NSNumber { NSNumber(value: Int64(self)) }
 }
 
-extension Int: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSNumber
-    public typealias FieldStoredNativeType = NSNumber
+extension Int: _IntegerAttribute {
     public static var cs_rawAttributeType: AttributeType { .integer64AttributeType }
-    public static func cs_fromQueryableNativeType(_ value: NSNumber) -> Int? { value.whole(Int.self) }
-    public func cs_toQueryableNativeType() -> NSNumber { NSNumber(value: self) }
 }
 
-extension Int8: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSNumber
-    public typealias FieldStoredNativeType = NSNumber
+extension Int8: _IntegerAttribute {
     public static var cs_rawAttributeType: AttributeType { .integer16AttributeType }
-    public static func cs_fromQueryableNativeType(_ value: NSNumber) -> Int8? { value.whole(Int8.self) }
-    public func cs_toQueryableNativeType() -> NSNumber { NSNumber(value: self) }
 }
 
-extension Int16: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSNumber
-    public typealias FieldStoredNativeType = NSNumber
+extension Int16: _IntegerAttribute {
     public static var cs_rawAttributeType: AttributeType { .integer16AttributeType }
-    public static func cs_fromQueryableNativeType(_ value: NSNumber) -> Int16? { value.whole(Int16.self) }
-    public func cs_toQueryableNativeType() -> NSNumber { NSNumber(value: self) }
 }
 
-extension Int32: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSNumber
-    public typealias FieldStoredNativeType = NSNumber
+extension Int32: _IntegerAttribute {
     public static var cs_rawAttributeType: AttributeType { .integer32AttributeType }
-    public static func cs_fromQueryableNativeType(_ value: NSNumber) -> Int32? { value.whole(Int32.self) }
-    public func cs_toQueryableNativeType() -> NSNumber { NSNumber(value: self) }
 }
 
-extension Int64: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSNumber
-    public typealias FieldStoredNativeType = NSNumber
+extension Int64: _IntegerAttribute {
     public static var cs_rawAttributeType: AttributeType { .integer64AttributeType }
-    public static func cs_fromQueryableNativeType(_ value: NSNumber) -> Int64? { value.whole(Int64.self) }
-    public func cs_toQueryableNativeType() -> NSNumber { NSNumber(value: self) }
 }
 
-extension UInt8: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSNumber
-    public typealias FieldStoredNativeType = NSNumber
+extension UInt8: _IntegerAttribute {
     public static var cs_rawAttributeType: AttributeType { .integer16AttributeType }
-    public static func cs_fromQueryableNativeType(_ value: NSNumber) -> UInt8? { value.whole(UInt8.self) }
-    public func cs_toQueryableNativeType() -> NSNumber { NSNumber(value: self) }
 }
 
-extension UInt16: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSNumber
-    public typealias FieldStoredNativeType = NSNumber
+extension UInt16: _IntegerAttribute {
     public static var cs_rawAttributeType: AttributeType { .integer32AttributeType }
-    public static func cs_fromQueryableNativeType(_ value: NSNumber) -> UInt16? { value.whole(UInt16.self) }
-    public func cs_toQueryableNativeType() -> NSNumber { NSNumber(value: self) }
 }
 
-extension UInt32: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSNumber
-    public typealias FieldStoredNativeType = NSNumber
+extension UInt32: _IntegerAttribute {
     public static var cs_rawAttributeType: AttributeType { .integer64AttributeType }
-    public static func cs_fromQueryableNativeType(_ value: NSNumber) -> UInt32? { value.whole(UInt32.self) }
-    public func cs_toQueryableNativeType() -> NSNumber { NSNumber(value: self) }
 }

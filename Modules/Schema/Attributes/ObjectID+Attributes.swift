@@ -6,7 +6,6 @@ public import Foundation
 
 /// Allows an object id as a value in queries and conditions; an attribute cannot store an object id.
 extension ObjectID: QueryableAttributeType {
-    public typealias QueryableNativeType = ObjectID
     public static var cs_rawAttributeType: AttributeType { .objectIDAttributeType }
     public static func cs_fromQueryableNativeType(_ value: ObjectID) -> ObjectID? { value }
     public func cs_toQueryableNativeType() -> ObjectID { self }
@@ -14,7 +13,6 @@ extension ObjectID: QueryableAttributeType {
 }
 
 extension NSNull: QueryableAttributeType {
-    public typealias QueryableNativeType = NSNull
     public static var cs_rawAttributeType: AttributeType { .undefinedAttributeType }
     public static func cs_fromQueryableNativeType(_ value: NSNull) -> Self? { value as? Self }
     public func cs_toQueryableNativeType() -> NSNull { self }

@@ -5,13 +5,10 @@ public import CofferStorage
 public import Foundation
 
 /// Makes `String` an attribute type: defines its type in the model, and reads and writes its values in a row.
-extension String: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSString
-    public typealias FieldStoredNativeType = NSString
+extension String: _PlainAttribute {
     public static var cs_rawAttributeType: AttributeType { .stringAttributeType }
     public static func cs_fromQueryableNativeType(_ value: NSString) -> String? { String(describing: value) }
     public func cs_toQueryableNativeType() -> NSString { NSString(string: self) }
-    public var _queryValue: Value { _storedValue }
     public var _storedValue: Value { .text(self) }
 
     @inlinable

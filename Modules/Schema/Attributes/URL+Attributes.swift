@@ -5,13 +5,10 @@ public import CofferStorage
 public import Foundation
 
 /// Makes `URL` an attribute type, which a row stores as a string.
-extension URL: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSString
-    public typealias FieldStoredNativeType = NSString
+extension URL: _PlainAttribute {
     public static var cs_rawAttributeType: AttributeType { .stringAttributeType }
     public static func cs_fromQueryableNativeType(_ value: NSString) -> URL? { URL(string: String(describing: value)) }
     public func cs_toQueryableNativeType() -> NSString { NSString(string: absoluteString) }
-    public var _queryValue: Value { _storedValue }
     public var _storedValue: Value { .text(absoluteString) }
 
     @inlinable

@@ -5,16 +5,13 @@ public import CofferStorage
 public import Foundation
 
 /// Makes `UUID` an attribute type, which a row stores as a string in lower case.
-extension UUID: ImportableAttributeType, FieldStorableType {
-    public typealias QueryableNativeType = NSString
-    public typealias FieldStoredNativeType = NSString
+extension UUID: _PlainAttribute {
     public static var _isUUID: Bool { true }
     public static var cs_rawAttributeType: AttributeType { .stringAttributeType }
     public static func cs_fromQueryableNativeType(_ value: NSString) -> UUID? {
         UUID(uuidString: String(describing: value))
     }
     public func cs_toQueryableNativeType() -> NSString { NSString(string: uuidString.lowercased()) }
-    public var _queryValue: Value { _storedValue }
     public var _storedValue: Value { .text(lowercaseString) }
 
     @inlinable
