@@ -18,51 +18,49 @@ extension Where where O: CoreStoreObject {
     public static func != (_ condition: Self, _ value: Bool) -> Where<O> {
         condition
     }
+}
 
+@available(*, unavailable, message: "Write '$' before the name of a field, and 'Where(flag)' for a Boolean.")
+extension Where where O: CoreStoreObject {
     /// A Boolean is not a condition.
-    @available(*, unavailable, message: "Write '$' before the name of a field, and 'Where(flag)' for a Boolean.")
     public static func && (_ value: Bool, _ condition: Self) -> Where<O> {
         condition
     }
 
     /// A Boolean is not a condition.
-    @available(*, unavailable, message: "Write '$' before the name of a field, and 'Where(flag)' for a Boolean.")
     public static func && (_ condition: Self, _ value: Bool) -> Where<O> {
         condition
     }
 
     /// A Boolean is not a condition.
-    @available(*, unavailable, message: "Write '$' before the name of a field, and 'Where(flag)' for a Boolean.")
     public static func || (_ value: Bool, _ condition: Self) -> Where<O> {
         condition
     }
 
     /// A Boolean is not a condition.
-    @available(*, unavailable, message: "Write '$' before the name of a field, and 'Where(flag)' for a Boolean.")
     public static func || (_ condition: Self, _ value: Bool) -> Where<O> {
         condition
     }
+}
 
+@available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
+extension Where where O: CoreStoreObject {
     /// A field is not a condition.
-    @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
     public static func && <B, V>(_ field: FieldContainer<B>.Stored<V>, _ condition: Self) -> Where<O> {
         condition
     }
 
     /// A field is not a condition.
-    @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
     public static func && <B, V>(_ condition: Self, _ field: FieldContainer<B>.Stored<V>) -> Where<O> {
         condition
     }
 
     /// A field is not a condition.
-    @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
     public static func || <B, V>(_ field: FieldContainer<B>.Stored<V>, _ condition: Self) -> Where<O> {
         condition
     }
 
     /// A field is not a condition.
-    @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
     public static func || <B, V>(_ condition: Self, _ field: FieldContainer<B>.Stored<V>) -> Where<O> {
         condition
     }

@@ -4,83 +4,60 @@ public import CofferSchema
 // compiler chooses one of these operators and prints its message.
 
 /// Explains a mistake at compile time: an expression is compared with a value of another type.
+@available(
+    *, unavailable,
+    message: "The value has another type than the expression. Compare it with a value of the expression's type."
+)
 extension Where.Expression {
     /// The value has another type than the expression.
     @_disfavoredOverload
-    @available(
-        *, unavailable,
-        message: "The value has another type than the expression. Compare it with a value of the expression's type."
-    )
     public static func == <W>(_ expression: Self, _ value: W) -> Where<O> {
         Where(false)
     }
 
     /// The value has another type than the expression.
     @_disfavoredOverload
-    @available(
-        *, unavailable,
-        message: "The value has another type than the expression. Compare it with a value of the expression's type."
-    )
     public static func != <W>(_ expression: Self, _ value: W) -> Where<O> {
         Where(false)
     }
 
     /// The value has another type than the expression.
     @_disfavoredOverload
-    @available(
-        *, unavailable,
-        message: "The value has another type than the expression. Compare it with a value of the expression's type."
-    )
     public static func < <W>(_ expression: Self, _ value: W) -> Where<O> {
         Where(false)
     }
 
     /// The value has another type than the expression.
     @_disfavoredOverload
-    @available(
-        *, unavailable,
-        message: "The value has another type than the expression. Compare it with a value of the expression's type."
-    )
     public static func > <W>(_ expression: Self, _ value: W) -> Where<O> {
         Where(false)
     }
 
     /// The value has another type than the expression.
     @_disfavoredOverload
-    @available(
-        *, unavailable,
-        message: "The value has another type than the expression. Compare it with a value of the expression's type."
-    )
     public static func <= <W>(_ expression: Self, _ value: W) -> Where<O> {
         Where(false)
     }
 
     /// The value has another type than the expression.
     @_disfavoredOverload
-    @available(
-        *, unavailable,
-        message: "The value has another type than the expression. Compare it with a value of the expression's type."
-    )
     public static func >= <W>(_ expression: Self, _ value: W) -> Where<O> {
         Where(false)
     }
 }
 
+@available(
+    *, unavailable, message: "Declare the type as 'ImportableAttributeType', too: conditions behind '~' need it."
+)
 extension Where.Expression where V: FieldStorableType {
     /// The type of the value can be stored, but conditions on paths do not support it.
     @_disfavoredOverload
-    @available(
-        *, unavailable, message: "Declare the type as 'ImportableAttributeType', too: conditions behind '~' need it."
-    )
     public static func == (_ expression: Self, _ value: V) -> Where<O> {
         Where(false)
     }
 
     /// The type of the value can be stored, but conditions on paths do not support it.
     @_disfavoredOverload
-    @available(
-        *, unavailable, message: "Declare the type as 'ImportableAttributeType', too: conditions behind '~' need it."
-    )
     public static func != (_ expression: Self, _ value: V) -> Where<O> {
         Where(false)
     }

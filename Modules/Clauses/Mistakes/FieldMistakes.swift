@@ -4,49 +4,46 @@ public import CofferSchema
 // of them and prints its message.
 
 /// Explains a mistake at compile time: a field is compared with a value of another type.
+@available(*, unavailable, message: "The value has another type than the field. Use one of the property's type.")
 extension FieldContainer.Stored {
     /// The value has another type than the field.
     @_disfavoredOverload
-    @available(*, unavailable, message: "The value has another type than the field. Use one of the property's type.")
     public static func == <W>(_ field: Self, _ value: W) -> Where<O> {
         Where(false)
     }
 
     /// The value has another type than the field.
     @_disfavoredOverload
-    @available(*, unavailable, message: "The value has another type than the field. Use one of the property's type.")
     public static func != <W>(_ field: Self, _ value: W) -> Where<O> {
         Where(false)
     }
 
     /// The value has another type than the field.
     @_disfavoredOverload
-    @available(*, unavailable, message: "The value has another type than the field. Use one of the property's type.")
     public static func < <W>(_ field: Self, _ value: W) -> Where<O> {
         Where(false)
     }
 
     /// The value has another type than the field.
     @_disfavoredOverload
-    @available(*, unavailable, message: "The value has another type than the field. Use one of the property's type.")
     public static func > <W>(_ field: Self, _ value: W) -> Where<O> {
         Where(false)
     }
 
     /// The value has another type than the field.
     @_disfavoredOverload
-    @available(*, unavailable, message: "The value has another type than the field. Use one of the property's type.")
     public static func <= <W>(_ field: Self, _ value: W) -> Where<O> {
         Where(false)
     }
 
     /// The value has another type than the field.
     @_disfavoredOverload
-    @available(*, unavailable, message: "The value has another type than the field. Use one of the property's type.")
     public static func >= <W>(_ field: Self, _ value: W) -> Where<O> {
         Where(false)
     }
+}
 
+extension FieldContainer.Stored {
     /// The values have another type than the field.
     @_disfavoredOverload
     @available(*, unavailable, message: "The values have another type than the field. Use some of the property's type.")
@@ -55,17 +52,16 @@ extension FieldContainer.Stored {
     }
 }
 
+@available(*, unavailable, message: "Compare a to-one relationship with an object of its class, an id, or nil.")
 extension FieldContainer.Relationship {
     /// The value is neither an object of the related class nor the id of one.
     @_disfavoredOverload
-    @available(*, unavailable, message: "Compare a to-one relationship with an object of its class, an id, or nil.")
     public static func == <W>(_ relationship: Self, _ value: W) -> Where<O> {
         Where(false)
     }
 
     /// The value is neither an object of the related class nor the id of one.
     @_disfavoredOverload
-    @available(*, unavailable, message: "Compare a to-one relationship with an object of its class, an id, or nil.")
     public static func != <W>(_ relationship: Self, _ value: W) -> Where<O> {
         Where(false)
     }
