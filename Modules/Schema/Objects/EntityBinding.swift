@@ -64,10 +64,10 @@ package final class EntityBinding: @unchecked Sendable {
         uuidSlots = uuids
         attributes = Self.attributes(of: layout, uuids)
         virtualFields = virtual
-        let inherited = type.superclassOfObjects.map { MetaObjects.fields(of: $0).count } ?? 0
-        ownVirtualFields = MetaObjects.fields(of: type).dropLast(inherited).filter(\.isVirtual)
+        let ownFields = MetaObjects.ownFields(of: type)
+        ownVirtualFields = ownFields.filter(\.isVirtual)
         dynamicInitialValues = dynamic.sorted { $0.slot < $1.slot }
-        affectingFields = Self.affectingFields(of: layout.name, fields, own: fields.count - inherited)
+        affectingFields = Self.affectingFields(of: layout.name, fields, own: ownFields.count)
     }
 
     private static func template(_ layout: EntityLayout) -> Row {

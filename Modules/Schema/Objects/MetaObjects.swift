@@ -26,6 +26,11 @@ package enum MetaObjects {
         entry(of: type).fields
     }
 
+    /// The fields that the class declares itself.
+    static func ownFields(of type: CoreStoreObject.Type) -> ArraySlice<FieldDescriptor> {
+        fields(of: type).dropLast(type.superclassOfObjects.map { fields(of: $0).count } ?? 0)
+    }
+
     /// Whether the class or a superclass of it has deprecated properties.
     static func hasLinkedProperties(_ type: CoreStoreObject.Type) -> Bool {
         entry(of: type).hasLinkedProperties
@@ -53,6 +58,11 @@ package enum MetaObjects {
 }
 
 extension CoreStoreObject {
+    /// The superclasses that are classes of objects too, the nearest first.
+    static var superclassesOfObjects: some Sequence<CoreStoreObject.Type> {
+        sequence(first: self) { $0.superclassOfObjects }.dropFirst()
+    }
+
     /// The class's superclass, when that is a class of objects too.
     package static var superclassOfObjects: CoreStoreObject.Type? {
         guard self != CoreStoreObject.self else { return nil }

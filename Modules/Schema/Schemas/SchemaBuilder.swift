@@ -59,15 +59,12 @@ struct SchemaBuilder {
     private func requireSuperclasses(
         of entity: DynamicEntity, _ byType: [ObjectIdentifier: DynamicEntity]
     ) throws(StorageError) {
-        var current = entity.objectType.superclassOfObjects
-        while let type = current {
-            if byType[ObjectIdentifier(type)] == nil, let field = ownFields(of: type).first {
-                throw .invalidModel(
-                    "'\(entity.entityName)' inherits the field '\(field.keyPath)' of the class '\(type)', which is not "
-                        + "registered as an entity. Add 'Entity<\(type)>(\"\(type)\", isAbstract: true)' to the schema."
-                )
-            }
-            current = type.superclassOfObjects
+        for type in entity.objectType.superclassesOfObjects where byType[ObjectIdentifier(type)] == nil {
+            guard let field = MetaObjects.ownFields(of: type).first else { continue }
+            throw .invalidModel(
+                "'\(entity.entityName)' inherits the field '\(field.keyPath)' of the class '\(type)', which is not "
+                    + "registered as an entity. Add 'Entity<\(type)>(\"\(type)\", isAbstract: true)' to the schema."
+            )
         }
     }
 
@@ -79,7 +76,7 @@ struct SchemaBuilder {
             indexes: entity.indexes, uniqueConstraints: entity.uniqueConstraints,
             versionHashModifier: entity.versionHashModifier
         )
-        for field in ownFields(of: entity.objectType) {
+        for field in MetaObjects.ownFields(of: entity.objectType) {
             switch field.kind {
             case .stored(let stored):
                 if let problem = stored.problem {
@@ -121,7 +118,7 @@ struct SchemaBuilder {
     ) throws(StorageError) -> [FieldName: String] {
         var result: [FieldName: String] = [:]
         for entity in entities {
-            for field in ownFields(of: entity.objectType) {
+            for field in MetaObjects.ownFields(of: entity.objectType) {
                 guard case .relationship(let relationship) = field.kind else { continue }
                 let name = FieldName(entity: entity.entityName, field: field.keyPath)
                 guard let destination = byType[ObjectIdentifier(relationship.destination)] else {
@@ -147,7 +144,7 @@ struct SchemaBuilder {
 
     private func declaresInverse(_ name: FieldName, _ entities: [DynamicEntity]) -> Bool {
         guard let entity = entities.first(where: { $0.entityName == name.entity }) else { return false }
-        return ownFields(of: entity.objectType).contains {
+        return MetaObjects.ownFields(of: entity.objectType).contains {
             if case .relationship(let relationship) = $0.kind {
                 $0.keyPath == name.field && relationship.inverse != nil
             } else {
@@ -160,27 +157,14 @@ struct SchemaBuilder {
     private func owner(
         of field: String, _ type: CoreStoreObject.Type, _ byType: [ObjectIdentifier: DynamicEntity]
     ) -> DynamicEntity? {
-        var current: CoreStoreObject.Type? = type
-        while let type = current {
-            if ownFields(of: type).contains(where: { $0.keyPath == field }) { return byType[ObjectIdentifier(type)] }
-            current = type.superclassOfObjects
+        let owner = ([type] + type.superclassesOfObjects).first { type in
+            MetaObjects.ownFields(of: type).contains { $0.keyPath == field }
         }
-        return nil
+        return owner.flatMap { byType[ObjectIdentifier($0)] }
     }
 
     private func parent(of entity: DynamicEntity, _ byType: [ObjectIdentifier: DynamicEntity]) -> DynamicEntity? {
-        var current = entity.objectType.superclassOfObjects
-        while let type = current {
-            if let parent = byType[ObjectIdentifier(type)] { return parent }
-            current = type.superclassOfObjects
-        }
-        return nil
-    }
-
-    private func ownFields(of type: CoreStoreObject.Type) -> [FieldDescriptor] {
-        let all = MetaObjects.fields(of: type)
-        let inherited = type.superclassOfObjects.map { MetaObjects.fields(of: $0).count } ?? 0
-        return Array(all.prefix(max(0, all.count - inherited)))
+        entity.objectType.superclassesOfObjects.compactMap { byType[ObjectIdentifier($0)] }.first
     }
 }
 
