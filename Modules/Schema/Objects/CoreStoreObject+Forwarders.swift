@@ -36,7 +36,7 @@ extension CoreStoreObject {
         }
         // Those that forwarded here follow through the chain, but must be told of new rows.
         object.attached.forwarders.removeAll { $0.object == nil }
-        object.attached.forwarders += (attachment?.forwarders ?? []) + [WeakObject(object: self)]
+        object.attached.forwarders += (attachment?.forwarders ?? []) + [Weak(object: self)]
         object.state.insert(.hasForwarders)
         let own = ObjectAttachment()
         own.target = object
@@ -64,9 +64,4 @@ extension CoreStoreObject {
         guard word.isBound else { return word }
         return FieldWord(slot: word.slot + canonical.virtualOffset(of: self), hasAccessors: true)
     }
-}
-
-/// An object that is not kept alive.
-struct WeakObject {
-    weak var object: CoreStoreObject?
 }

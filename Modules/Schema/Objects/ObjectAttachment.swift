@@ -14,11 +14,11 @@ package final class ObjectAttachment {
     /// The virtual fields that the program has set, other than through the fields' accessors.
     package var assignedVirtualFields: Set<Int> = []
     /// Who is told when a property is set; nil when nobody ever was.
-    var watchers: [PropertyWatcher.Weak]?
+    var watchers: [Weak<PropertyWatcher>]?
     /// The object that stands for this one.
     var target: CoreStoreObject?
     /// The objects for which this one stands.
-    var forwarders: [WeakObject] = []
+    var forwarders: [Weak<CoreStoreObject>] = []
 
     package init() {}
 }

@@ -12,10 +12,6 @@ package final class PropertyWatcher {
         case relationship(Int)
     }
 
-    struct Weak {
-        weak var watcher: PropertyWatcher?
-    }
-
     private let properties: Set<Property>
     private let willChange: () -> Void
     private let didChange: () -> Void
@@ -52,7 +48,7 @@ extension CoreStoreObject {
     package final func add(_ watcher: PropertyWatcher) {
         guard !state.contains(.isForwarding) else { return canonical.add(watcher) }
         state.insert(.isObserved)
-        attached.watchers = (attached.watchers ?? []).filter { $0.watcher != nil } + [.init(watcher: watcher)]
+        attached.watchers = (attached.watchers ?? []).filter { $0.object != nil } + [Weak(object: watcher)]
     }
 
     /// Whether someone is told when a property is set.
@@ -70,6 +66,6 @@ extension CoreStoreObject {
     }
 
     private final func watchers(of property: PropertyWatcher.Property) -> [PropertyWatcher] {
-        (attachment?.watchers ?? []).compactMap(\.watcher).filter { $0.watches(property) }
+        (attachment?.watchers ?? []).compactMap(\.object).filter { $0.watches(property) }
     }
 }
