@@ -110,8 +110,19 @@ extension FieldContainer {
             _ deleteRule: DeleteRule, _ versionHashModifier: @escaping () -> String?,
             _ previousVersionKeyPath: @escaping () -> String?, _ affectedBy: @escaping () -> Set<KeyPathString>
         ) -> FieldDescriptor {
-            .relationship(
-                V.self, keyPath, counts, inverse, deleteRule, versionHashModifier, previousVersionKeyPath, affectedBy
+            FieldDescriptor(
+                keyPath: keyPath,
+                kind: .relationship(
+                    .init(
+                        isToMany: V.self is any FieldRelationshipToManyType.Type,
+                        isOrdered: V.self is any FieldRelationshipToManyOrderedType.Type,
+                        destination: V.DestinationObjectType.self, inverse: inverse, minCount: counts.0,
+                        maxCount: counts.1, deleteRule: deleteRule
+                    )
+                ),
+                reading: FieldReading { V._related($1.slot, of: $0) },
+                versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,
+                affectedByKeyPaths: affectedBy
             )
         }
     }

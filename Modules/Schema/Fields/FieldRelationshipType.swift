@@ -3,10 +3,6 @@ public protocol FieldRelationshipType {
     /// The class of the related objects.
     associatedtype DestinationObjectType: CoreStoreObject
 
-    /// Whether the relationship can have more than one related object.
-    static var _isToMany: Bool { get }
-    /// Whether the related objects are ordered.
-    static var _isOrdered: Bool { get }
     /// Reads the relationship with an index in the model.
     static func _related(_ relationship: Int, of object: CoreStoreObject) -> Self
     /// Sets the relationship with an index in the model.
@@ -36,10 +32,6 @@ extension Optional: FieldRelationshipType, FieldRelationshipToOneType where Wrap
     /// The class of the related objects.
     public typealias DestinationObjectType = Wrapped
 
-    /// Whether the relationship can have more than one related object.
-    public static var _isToMany: Bool { false }
-    /// Whether the related objects are ordered.
-    public static var _isOrdered: Bool { false }
     /// The value of a relationship without related objects.
     public static var _empty: Self { nil }
 
@@ -60,10 +52,6 @@ where Element: CoreStoreObject {
     /// The class of the related objects.
     public typealias DestinationObjectType = Element
 
-    /// Whether the relationship can have more than one related object.
-    public static var _isToMany: Bool { true }
-    /// Whether the related objects are ordered.
-    public static var _isOrdered: Bool { true }
     /// The value of a relationship without related objects.
     public static var _empty: Self { [] }
 
@@ -90,10 +78,6 @@ where Element: CoreStoreObject {
     /// The class of the related objects.
     public typealias DestinationObjectType = Element
 
-    /// Whether the relationship can have more than one related object.
-    public static var _isToMany: Bool { true }
-    /// Whether the related objects are ordered.
-    public static var _isOrdered: Bool { false }
     /// The value of a relationship without related objects.
     public static var _empty: Self { [] }
 

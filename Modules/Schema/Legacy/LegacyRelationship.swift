@@ -10,9 +10,8 @@ public class LegacyRelationship<O: CoreStoreObject, V: FieldRelationshipType>:
         _ renamingIdentifier: @escaping () -> String?, _ affectedByKeyPaths: @escaping () -> Set<String>
     ) {
         super.init(keyPath, .related(), fallback: { V._empty }) {
-            .relationship(
-                V.self, keyPath, counts, inverse, deleteRule, versionHashModifier, renamingIdentifier,
-                affectedByKeyPaths
+            FieldContainer<O>.Relationship<V>.describe(
+                keyPath, counts, inverse, deleteRule, versionHashModifier, renamingIdentifier, affectedByKeyPaths
             )
         }
     }
