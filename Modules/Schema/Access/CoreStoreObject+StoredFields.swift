@@ -122,6 +122,16 @@ extension CoreStoreObject {
         return value
     }
 
+    final func primitiveValue<V: FieldStorableType>(_ word: FieldWord) -> V? {
+        guard word.isBound, !row.isNull(word.slot) else { return nil }
+        return V._read(row, word.slot)
+    }
+
+    final func setPrimitiveValue<V: FieldStorableType>(_ value: V?, _ word: FieldWord) {
+        guard word.isBound else { return }
+        writeStored(value, word.slot)
+    }
+
     /// Writes what a new object starts with, without recording a change.
     package final func writeInitialValue(_ value: () throws -> any FieldStorableType, _ slot: Int) {
         do {

@@ -167,12 +167,12 @@ extension FieldContainer {
                 kind: .stored(
                     .coded(
                         coding, isOptional: V.self is any FieldOptionalType.Type, initial, dynamic,
-                        getter.map { FieldReader.adapting($0) { .coded($0, $1) } },
-                        setter.map { FieldWriter.adapting($0) { .coded($0, $1) } }
+                        getter.map { FieldReader.adapting($0, .coded) },
+                        setter.map { FieldWriter.adapting($0, .coded) }
                     )
                 ),
-                reading: FieldReading { (object: CoreStoreObject, word) in
-                    object.readCoded(word) as V
+                reading: FieldReading {
+                    $0.readCoded($1) as V
                 } ofRow: {
                     try? coding.decode($0.isNull($1) ? nil : $0.blob($1))
                 },

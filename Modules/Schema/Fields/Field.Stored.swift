@@ -138,16 +138,12 @@ extension FieldContainer {
                         defaultValue: (initial?._storedValue ?? .null)
                             .converted(to: V.cs_rawAttributeType.columnKind),
                         dynamicInitialValue: dynamic,
-                        customGetter: getter.map { FieldReader.adapting($0) { .stored($0, $1) } },
-                        customSetter: setter.map { FieldWriter.adapting($0) { .stored($0, $1) } },
+                        customGetter: getter.map { FieldReader.adapting($0, .stored) },
+                        customSetter: setter.map { FieldWriter.adapting($0, .stored) },
                         isUUID: V._isUUID
                     )
                 ),
-                reading: FieldReading { (object: CoreStoreObject, word) in
-                    object.readSpecial(word) as V
-                } ofRow: {
-                    V._read($0, $1)
-                },
+                reading: FieldReading(ofObject: { $0.readSpecial($1) as V }, ofRow: V._read),
                 versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,
                 affectedByKeyPaths: affectedBy
             )

@@ -102,11 +102,11 @@ extension FieldContainer {
                 kind: .virtual(
                     .init(
                         fallback: fallback.map { FieldFallback(value: $0) },
-                        customGetter: getter.map { FieldReader.adapting($0) { .virtual($0, $1) } },
-                        customSetter: setter.map { FieldWriter.adapting($0) { .virtual($0, $1) } }
+                        customGetter: getter.map { FieldReader.adapting($0, .virtual) },
+                        customSetter: setter.map { FieldWriter.adapting($0, .virtual) }
                     )
                 ),
-                reading: FieldReading { (object: CoreStoreObject, word) in object.readVirtual(word) as V },
+                reading: FieldReading { $0.readVirtual($1) as V },
                 versionHashModifier: { nil },
                 previousVersionKeyPath: { nil }, affectedByKeyPaths: affectedBy
             )

@@ -1,12 +1,12 @@
 /// Converts custom getters, whose parameters are proxies of the object and the field, to `FieldReader` values.
 extension FieldReader {
     static func adapting<O: CoreStoreObject>(
-        _ getter: @escaping (ObjectProxy<O>, ObjectProxy<O>.FieldProxy<V>) -> V,
-        _ field: @escaping (CoreStoreObject, FieldWord) -> ObjectProxy<O>.FieldProxy<V>
+        _ getter: @escaping (ObjectProxy<O>, ObjectProxy<O>.FieldProxy<V>) -> V, _ access: FieldAccess<V>
     ) -> FieldReader {
         FieldReader { object, word in
             // Accessors are looked up by the object's own entity, so the object is an O.
-            getter(ObjectProxy(unsafeDowncast(object, to: O.self)), field(object, word))
+            getter(
+                ObjectProxy(unsafeDowncast(object, to: O.self)), .init(object: object, word: word, access: access))
         }
     }
 }
@@ -14,11 +14,12 @@ extension FieldReader {
 /// Setters that see the object and the field as proxies.
 extension FieldWriter {
     static func adapting<O: CoreStoreObject>(
-        _ setter: @escaping (ObjectProxy<O>, ObjectProxy<O>.FieldProxy<V>, V) -> Void,
-        _ field: @escaping (CoreStoreObject, FieldWord) -> ObjectProxy<O>.FieldProxy<V>
+        _ setter: @escaping (ObjectProxy<O>, ObjectProxy<O>.FieldProxy<V>, V) -> Void, _ access: FieldAccess<V>
     ) -> FieldWriter {
         FieldWriter { object, word, value in
-            setter(ObjectProxy(unsafeDowncast(object, to: O.self)), field(object, word), value)
+            setter(
+                ObjectProxy(unsafeDowncast(object, to: O.self)), .init(object: object, word: word, access: access),
+                value)
         }
     }
 }

@@ -2,15 +2,22 @@ import CofferStorage
 
 /// The superclass of the deprecated properties with values, the properties of `Value` and `Transformable`.
 public class LegacyAttribute<O: CoreStoreObject, V, D>: LegacyProperty<O, V, D>, AttributeKeyPathStringConvertible {
-    /// - Parameter kind: returns the kind in the model for the initial value.
+    /// - Parameters:
+    ///   - isTransient: whether the value is only in memory, and not in the store.
+    ///   - access: reads and writes a value of the store.
+    ///   - kind: returns the kind in the model for the initial value of the store.
     init(
-        _ keyPath: KeyPathString, _ access: LegacyAccess<V>, _ initial: @escaping () -> V,
+        _ keyPath: KeyPathString, isTransient: Bool, _ access: FieldAccess<V>, _ initial: @escaping () -> V,
         _ versionHashModifier: @escaping () -> String?, _ renamingIdentifier: @escaping () -> String?,
+        _ getter: ((PartialObject<O>) -> V)?, _ setter: ((PartialObject<O>, V) -> Void)?,
         _ affectedByKeyPaths: @escaping () -> Set<String>, _ kind: (V) -> FieldDescriptor.Kind
     ) {
+        let access = isTransient ? .virtual : access
         super.init(keyPath, access, fallback: initial) {
             FieldDescriptor(
-                keyPath: keyPath, kind: kind(initial()), reading: FieldReading(ofObject: access.read),
+                keyPath: keyPath,
+                kind: isTransient ? .transient(initial(), getter, setter) : kind(initial()),
+                reading: FieldReading(ofObject: access.read),
                 versionHashModifier: versionHashModifier, previousVersionKeyPath: renamingIdentifier,
                 affectedByKeyPaths: affectedByKeyPaths
             )

@@ -23,11 +23,11 @@ public class LegacyProperty<O: CoreStoreObject, V, D>: KeyPathStringConvertible,
     /// The object that the property belongs to; nil if the object was deallocated, and for a property of a meta object.
     package private(set) weak var owner: CoreStoreObject?
     let word: FieldWord
-    let access: LegacyAccess<V>
+    let access: FieldAccess<V>
     let fallback: () -> V
 
     init(
-        _ keyPath: KeyPathString, _ access: LegacyAccess<V>, fallback: @escaping () -> V,
+        _ keyPath: KeyPathString, _ access: FieldAccess<V>, fallback: @escaping () -> V,
         _ describe: () -> FieldDescriptor
     ) {
         cs_keyPathString = keyPath

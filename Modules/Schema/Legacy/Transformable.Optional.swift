@@ -26,12 +26,10 @@ extension TransformableContainer {
             affectedByKeyPaths: @autoclosure @escaping () -> Set<String> = []
         ) {
             super.init(
-                keyPath, isTransient ? .transient : .coded, initial, versionHashModifier, renamingIdentifier,
-                affectedByKeyPaths
+                keyPath, isTransient: isTransient, .coded, initial, versionHashModifier, renamingIdentifier,
+                customGetter, customSetter, affectedByKeyPaths
             ) {
-                isTransient
-                    ? .transient($0, customGetter, customSetter)
-                    : .archived(.optionalArchive(), isOptional: true, $0, customGetter, customSetter)
+                .archived(.optionalArchive(), isOptional: true, $0, customGetter, customSetter)
             }
         }
 

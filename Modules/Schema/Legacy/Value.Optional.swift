@@ -23,13 +23,11 @@ extension ValueContainer {
             affectedByKeyPaths: @autoclosure @escaping () -> Set<String> = []
         ) {
             super.init(
-                keyPath, isTransient ? .transient : .stored(.optional()), initial, versionHashModifier,
+                keyPath, isTransient: isTransient, .stored(.optional()), initial, versionHashModifier,
                 renamingIdentifier,
-                affectedByKeyPaths
+                customGetter, customSetter, affectedByKeyPaths
             ) {
-                isTransient
-                    ? .transient($0, customGetter, customSetter)
-                    : .importable(.optional(), $0, customGetter, customSetter)
+                .importable(.optional(), $0, customGetter, customSetter)
             }
         }
 

@@ -23,13 +23,11 @@ extension ValueContainer {
             affectedByKeyPaths: @autoclosure @escaping () -> Set<String> = []
         ) {
             super.init(
-                keyPath, isTransient ? .transient : .stored(.required()), initial, versionHashModifier,
+                keyPath, isTransient: isTransient, .stored(.required()), initial, versionHashModifier,
                 renamingIdentifier,
-                affectedByKeyPaths
+                customGetter, customSetter, affectedByKeyPaths
             ) {
-                isTransient
-                    ? .transient($0, customGetter, customSetter)
-                    : .importable(.required(), $0, customGetter, customSetter)
+                .importable(.required(), $0, customGetter, customSetter)
             }
         }
     }
