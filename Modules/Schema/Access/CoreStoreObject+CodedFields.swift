@@ -71,17 +71,7 @@ extension CoreStoreObject {
             reportMeta()
             return fallback.value()
         }
-        do {
-            return try coding.decode(row.isNull(word.slot) ? nil : row.blob(word.slot))
-        } catch {
-            let failure = StorageError(
-                .invalidValue,
-                "'\(type(of: self)).\(field.keyPath)' of \(id) cannot be decoded. Its default was read instead.",
-                cause: FieldCodingError.text(of: error)
-            )
-            Diagnostics.log(CoreStoreError(storage: failure), "Reading a coded field failed.")
-            return fallback.value()
-        }
+        return field.decoded(coding, row, word.slot, of: id, type(of: self)) ?? fallback.value()
     }
 
     final func encodingError(_ error: any Error, _ slot: Int) -> StorageError {
@@ -106,6 +96,23 @@ extension CoreStoreObject {
 extension FieldDescriptor {
     fileprivate func coding<V>() -> FieldCoding<V>? {
         if case .stored(let field) = kind { field.coding as? FieldCoding<V> } else { nil }
+    }
+
+    /// The value of a coded field in a row; nil if it cannot be decoded, and the error is logged.
+    @inline(__always)
+    func decoded<V>(
+        _ coding: FieldCoding<V>, _ row: Row, _ slot: Int, of id: ObjectID, _ type: CoreStoreObject.Type
+    ) -> V? {
+        do {
+            return try coding.decode(row.isNull(slot) ? nil : row.blob(slot))
+        } catch {
+            let failure = StorageError(
+                .invalidValue, "'\(type).\(keyPath)' of \(id) cannot be decoded. Its default was read instead.",
+                cause: FieldCodingError.text(of: error)
+            )
+            Diagnostics.log(CoreStoreError(storage: failure), "Reading a coded field failed.")
+            return nil
+        }
     }
 
     func fallback<V>() -> FieldFallback<V>? {

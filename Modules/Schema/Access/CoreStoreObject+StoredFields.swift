@@ -148,7 +148,7 @@ extension CoreStoreObject {
 
 extension FieldDescriptor {
     /// The default as a value, for what cannot be read.
-    fileprivate func fallback<V: FieldStorableType>(_ type: V.Type) -> V? {
+    func fallback<V: FieldStorableType>(_ type: V.Type) -> V? {
         guard case .stored(let field) = kind else { return nil }
         return V._fromStoredValue(field.defaultValue) ?? (try? field.dynamicInitialValue?()) as? V
     }

@@ -17,13 +17,9 @@ struct FieldCodingError: Error, CustomStringConvertible {
         }
     }
 
-    private static func path(_ keys: [any CodingKey]) -> String {
-        // The first is the place in the array that holds every value.
-        keys.dropFirst().map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
-    }
-
     fileprivate static func summary(_ text: String, _ keys: [any CodingKey]) -> String {
-        let path = path(keys)
+        // The first is the place in the array that holds every value.
+        let path = keys.dropFirst().map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
         return path.isEmpty ? text : "\(path): \(text)"
     }
 }

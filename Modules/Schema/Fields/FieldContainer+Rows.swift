@@ -6,14 +6,14 @@ extension FieldContainer.Stored {
     ///
     /// A value that is none of the field's type is logged, and the default is returned.
     package func value(in row: Row, of id: ObjectID, _ entity: EntityLayout) -> V? {
-        guard let field = word.descriptor, case .stored(let stored) = field.kind else { return nil }
+        guard let field = word.descriptor else { return nil }
         if let slot = entity.slot(named: field.keyPath) {
             if let value = V._read(row, slot) { return value }
             Diagnostics.log(
                 .warning,
                 "'\(O.self).\(field.keyPath)' of \(id) holds no '\(V.self)'. Its default was read instead.")
         }
-        return V._fromStoredValue(stored.defaultValue) ?? (try? stored.dynamicInitialValue?()) as? V
+        return field.fallback(V.self)
     }
 }
 
@@ -24,15 +24,7 @@ extension FieldContainer.Coded {
     package func value(in row: Row, of id: ObjectID, _ entity: EntityLayout) -> V? {
         guard let field = word.descriptor, case .stored(let stored) = field.kind else { return nil }
         if let slot = entity.slot(named: field.keyPath), let coding = stored.coding as? FieldCoding<V> {
-            do {
-                return try coding.decode(row.isNull(slot) ? nil : row.blob(slot))
-            } catch {
-                let failure = StorageError(
-                    .invalidValue,
-                    "'\(O.self).\(field.keyPath)' of \(id) cannot be decoded. Its default was read instead.",
-                    cause: FieldCodingError.text(of: error))
-                Diagnostics.log(CoreStoreError(storage: failure), "Reading a coded field failed.")
-            }
+            if let value = field.decoded(coding, row, slot, of: id, O.self) { return value }
         }
         return (stored.fallback as? FieldFallback<V>)?.value()
     }
