@@ -77,19 +77,11 @@ enum KeyedArchive {
             else {
                 throw FieldCodingError("The archive holds an object of the class '\(name)', which there is not.")
             }
-            if let allowed, !allowed.contains(where: { isKind(named, of: $0) }) {
+            let classes = sequence(first: named, next: _getSuperclass)
+            if let allowed, !classes.contains(where: { type in allowed.contains { $0 == type } }) {
                 throw FieldCodingError("The archive holds an object of the class '\(name)', which is not accepted.")
             }
         }
-    }
-
-    private static func isKind(_ type: AnyClass, of other: AnyClass) -> Bool {
-        var current: Any.Type? = type
-        while let some = current as? AnyClass {
-            if some == other { return true }
-            current = _getSuperclass(some)
-        }
-        return false
     }
 }
 
@@ -125,14 +117,12 @@ private final class ArchiveInspector: NSObject, NSKeyedArchiverDelegate {
     #else
         /// There, a class has a name in archives only when others can say it: `Module.Class`.
         private static func nameRefusal(of type: AnyClass) -> String? {
-            var current: Any.Type? = type
-            while let type = current as? AnyClass {
+            for type in sequence(first: type, next: _getSuperclass) {
                 let name = String(reflecting: type)
                 guard name.split(separator: ".").count == 2, !name.contains("<") else {
                     return "An object of the class '\(name)' cannot be archived on this platform. Its class must be at "
                         + "the top level of a module, and neither private nor generic."
                 }
-                current = _getSuperclass(type)
             }
             return nil
         }
