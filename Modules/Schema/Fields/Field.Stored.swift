@@ -167,20 +167,4 @@ extension FieldContainer.Stored where V: FieldOptionalType {
             )
         }
     }
-
-    /// Creates an optional field whose first value is computed for each new object.
-    @inlinable
-    public init(
-        _ keyPath: KeyPathString, versionHashModifier: @autoclosure @escaping () -> String? = nil,
-        previousVersionKeyPath: @autoclosure @escaping () -> String? = nil, customGetter: Getter? = nil,
-        customSetter: Setter? = nil, affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = [],
-        dynamicInitialValue: @escaping () -> V
-    ) {
-        word = .next {
-            Self.describe(
-                keyPath, nil, dynamicInitialValue, versionHashModifier, previousVersionKeyPath, customGetter,
-                customSetter, affectedByKeyPaths
-            )
-        }
-    }
 }
