@@ -11,9 +11,12 @@ public import CofferStorage
 /// type is known the rest is inlined.
 @usableFromInline
 enum KeptConversion {
-    /// Notes that the default of a type was asked for.
+    /// Returns the default of a type, and notes that it was asked for.
     @inlinable
-    static func note<T>(_ type: T.Type) { coffer_raw_set(UInt(bitPattern: ObjectIdentifier(type))) }
+    static func noting<T>(_ type: T.Type, _ attributeType: AttributeType) -> AttributeType {
+        coffer_raw_set(UInt(bitPattern: ObjectIdentifier(type)))
+        return attributeType
+    }
 
     // The requirement is called, and not the default: the generic parameter is not known to have raw values.
     @inlinable

@@ -9,9 +9,7 @@ extension RawRepresentable where Self: QueryableAttributeType, RawValue: Queryab
 
     @inlinable
     public static var cs_rawAttributeType: AttributeType {
-        let type = RawValue.cs_rawAttributeType
-        KeptConversion.note(Self.self)
-        return type
+        KeptConversion.noting(Self.self, RawValue.cs_rawAttributeType)
     }
 
     public static func cs_fromQueryableNativeType(_ value: RawValue.QueryableNativeType) -> Self? {
@@ -62,9 +60,7 @@ extension RawRepresentable where Self: FieldStorableType, RawValue: FieldStorabl
 
     @inlinable
     public static var cs_rawAttributeType: AttributeType {
-        let type = RawValue.cs_rawAttributeType
-        KeptConversion.note(Self.self)
-        return type
+        KeptConversion.noting(Self.self, RawValue.cs_rawAttributeType)
     }
 
     public static func cs_fromFieldStoredNativeType(_ value: RawValue.FieldStoredNativeType) -> Self {
@@ -86,9 +82,7 @@ where
 {
     @inlinable
     public static var cs_rawAttributeType: AttributeType {
-        let type = RawValue.cs_rawAttributeType
-        KeptConversion.note(Self.self)
-        return type
+        KeptConversion.noting(Self.self, RawValue.cs_rawAttributeType)
     }
 
     public static func cs_fromFieldStoredNativeType(_ value: Self.FieldStoredNativeType) -> Self { requireValue(value) }
