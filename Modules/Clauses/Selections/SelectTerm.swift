@@ -67,16 +67,6 @@ public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, 
         self = ._attribute(value)
     }
 
-    /// The value of an attribute, by its name.
-    public init(unicodeScalarLiteral value: KeyPathString) {
-        self = ._attribute(value)
-    }
-
-    /// The value of an attribute, by its name.
-    public init(extendedGraphemeClusterLiteral value: KeyPathString) {
-        self = ._attribute(value)
-    }
-
     /// The name of the column in a dictionary.
     package var alias: String {
         switch self {
