@@ -4,28 +4,31 @@
 /// The format string 'age > ' is wrong at column 7: expected a value, found the end.
 /// ```
 public struct PredicateFormatError: Error, Hashable, Sendable {
-    /// The content of the error, so that each frame of the parser holds one word; there may be hundreds of frames.
-    private final class Content: Sendable {
+    private struct Content: Hashable {
         let format: String
         let column: Int
         let expected: String
         let found: String?
         let reason: String?
-
-        init(_ format: String, _ column: Int, _ expected: String, _ found: String?, _ reason: String?) {
-            self.format = format
-            self.column = column
-            self.expected = expected
-            self.found = found
-            self.reason = reason
-        }
     }
 
-    private let content: Content
+    /// Keeps the content in one word, because each frame of the parser has room for an error; there may be hundreds.
+    private indirect enum Box: Hashable {
+        case content(Content)
+    }
+
+    private let box: Box
 
     /// - Parameter reason: the message, in place of the expected and the found syntax.
     init(_ format: String, _ column: Int, _ expected: String, _ found: String?, _ reason: String?) {
-        content = Content(format, column, expected, found, reason)
+        box = .content(
+            Content(format: format, column: column, expected: expected, found: found, reason: reason))
+    }
+
+    private var content: Content {
+        switch box {
+        case .content(let content): content
+        }
     }
 
     /// The format string.
@@ -36,18 +39,6 @@ public struct PredicateFormatError: Error, Hashable, Sendable {
     public var expected: String { content.expected }
     /// The syntax that was found instead; nil if this does not help the reader.
     public var found: String? { content.found }
-
-    /// Whether two errors describe the same mistake in the same format string.
-    public static func == (left: PredicateFormatError, right: PredicateFormatError) -> Bool {
-        left.format == right.format && left.column == right.column && left.expected == right.expected
-            && left.found == right.found
-    }
-
-    /// Hashes the format string and the place.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(format)
-        hasher.combine(column)
-    }
 }
 
 extension PredicateFormatError: CustomStringConvertible {
