@@ -1,10 +1,5 @@
 /// Converts the value of a `$variable` to an expression; has the error for a type that format strings do not support.
 extension ExpressionFormat {
-    /// The value of a variable.
-    init(_ value: Any, of variable: String) throws(FormatEvaluationError) {
-        try self.init(value, named: "The value of '$\(variable)'")
-    }
-
     /// An argument that must have a value.
     init(_ argument: Any, named name: String) throws(FormatEvaluationError) {
         guard let expression = ExpressionFormat(argument: argument) else {

@@ -11,7 +11,9 @@ struct FormatEvaluator {
 
     init(_ object: Any?, _ variables: [String: Any]) throws(FormatEvaluationError) {
         if let object { self.object = try value(of: ExpressionFormat(object, named: "The value to be evaluated")) }
-        for (name, value) in variables { self.variables[name] = try self.value(of: ExpressionFormat(value, of: name)) }
+        for (name, value) in variables {
+            self.variables[name] = try self.value(of: ExpressionFormat(value, named: "The value of '$\(name)'"))
+        }
     }
 
     mutating func holds(_ predicate: PredicateFormat) throws(FormatEvaluationError) -> Bool {

@@ -16,7 +16,7 @@ extension PredicateFormat {
     ) throws(FormatEvaluationError) -> PredicateFormat {
         var values: [String: ExpressionFormat] = [:]
         for (name, value) in variables {
-            values[name] = try ExpressionFormat(value, of: name)
+            values[name] = try ExpressionFormat(value, named: "The value of '$\(name)'")
         }
         return substituting(values)
     }

@@ -89,16 +89,7 @@ extension FormatLexer {
     }
 
     private static func digit(_ byte: UInt8, radix: UInt32) -> UInt32? {
-        let letter = byte | 32
-        let value: UInt32
-        if isDigit(byte) {
-            value = UInt32(byte) - 48
-        } else if letter >= 97 && letter <= 102 {
-            value = UInt32(letter) - 87
-        } else {
-            return nil
-        }
-        return value < radix ? value : nil
+        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt32.init).flatMap { $0 < radix ? $0 : nil }
     }
 
     /// Digits with or without a fraction and an exponent, or `0x`, `0o`, `0b` and digits.
