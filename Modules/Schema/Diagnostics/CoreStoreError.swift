@@ -34,7 +34,7 @@ public enum CoreStoreErrorCode: Int, Sendable, CaseIterable {
 /// A store's error is in ``storageError``. Its `code` separates the errors that a program can handle, and `isRetryable`
 /// shows whether the same call may succeed later. ``description`` is one line: the problem, the object or file, and the
 /// solution. Most errors are also logged.
-public enum CoreStoreError: Error, CustomNSError, Hashable, CustomStringConvertible {
+public enum CoreStoreError: LocalizedError, CustomNSError, Hashable, CustomStringConvertible {
     /// The cause is unknown; for example, the data stack of a transaction was deallocated.
     ///
     /// Keep a reference to the data stack.
@@ -73,21 +73,10 @@ public enum CoreStoreError: Error, CustomNSError, Hashable, CustomStringConverti
     public static var errorDomain: String { CoreStoreErrorDomain }
 
     /// The number of the case.
-    public var errorCode: Int { code.rawValue }
+    public var errorCode: Int { facts.code.rawValue }
 
-    private var code: CoreStoreErrorCode {
-        switch self {
-        case .unknown: .unknownError
-        case .differentStorageExistsAtURL: .differentStorageExistsAtURL
-        case .mappingModelNotFound: .mappingModelNotFound
-        case .progressiveMigrationRequired: .progressiveMigrationRequired
-        case .asynchronousMigrationRequired: .asynchronousMigrationRequired
-        case .internalError: .internalError
-        case .userError: .userError
-        case .userCancelled: .userCancelled
-        case .persistentStoreNotFound: .persistentStoreNotFound
-        }
-    }
+    /// The problem, the object or file, and the solution: the same as ``description``.
+    public var errorDescription: String? { description }
 
     /// The values of the case, by name.
     ///
@@ -95,23 +84,25 @@ public enum CoreStoreError: Error, CustomNSError, Hashable, CustomStringConverti
     /// platforms, Foundation reads `localizedDescription` from this key.
     public var errorUserInfo: [String: Any] {
         #if canImport(Darwin)
-            return facts
+            return facts.userInfo
         #else
-            return facts.merging([NSLocalizedDescriptionKey: description]) { fact, _ in fact }
+            return facts.userInfo.merging([NSLocalizedDescriptionKey: description]) { fact, _ in fact }
         #endif
     }
 
-    private var facts: [String: Any] {
+    private var facts: (code: CoreStoreErrorCode, userInfo: [String: Any]) {
         switch self {
-        case .unknown, .userCancelled: [:]
-        case .differentStorageExistsAtURL(let url): ["existingPersistentStoreURL": url]
+        case .unknown: (.unknownError, [:])
+        case .differentStorageExistsAtURL(let url): (.differentStorageExistsAtURL, ["existingPersistentStoreURL": url])
         case .mappingModelNotFound(let url, let model, let version):
-            ["localStoreURL": url, "targetModel": model, "targetModelVersion": version]
-        case .progressiveMigrationRequired(let url): ["localStoreURL": url]
-        case .asynchronousMigrationRequired(let url, let error): ["localStoreURL": url, "NSError": error]
-        case .internalError(let error): ["NSError": error]
-        case .userError(let error): ["Error": error]
-        case .persistentStoreNotFound(let entity): ["entity": entity]
+            (.mappingModelNotFound, ["localStoreURL": url, "targetModel": model, "targetModelVersion": version])
+        case .progressiveMigrationRequired(let url): (.progressiveMigrationRequired, ["localStoreURL": url])
+        case .asynchronousMigrationRequired(let url, let error):
+            (.asynchronousMigrationRequired, ["localStoreURL": url, "NSError": error])
+        case .internalError(let error): (.internalError, ["NSError": error])
+        case .userError(let error): (.userError, ["Error": error])
+        case .userCancelled: (.userCancelled, [:])
+        case .persistentStoreNotFound(let entity): (.persistentStoreNotFound, ["entity": entity])
         }
     }
 }
