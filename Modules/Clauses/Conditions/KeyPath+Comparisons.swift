@@ -18,7 +18,7 @@ import CofferStorageTools
 public func == <O: CoreStoreObject, K: ComparableProperty>(
     _ keyPath: KeyPath<O, K>, _ value: K.ComparedValue?
 ) -> Where<O> {
-    comparing(keyPath, .equal, value)
+    Where(keyPath, isEqualTo: value)
 }
 
 /// The property of an object differs from a value; with nil, the property is not null.
@@ -31,7 +31,7 @@ public func == <O: CoreStoreObject, K: ComparableProperty>(
 public func != <O: CoreStoreObject, K: ComparableProperty>(
     _ keyPath: KeyPath<O, K>, _ value: K.ComparedValue?
 ) -> Where<O> {
-    comparing(keyPath, .notEqual, value)
+    Where(.comparing(KeyPathString(keyPath: keyPath), .notEqual, value.map(K._compared) ?? .null))
 }
 
 /// The property of an object is less than a value: `\.$age < 18`.
@@ -95,10 +95,4 @@ public func != <O: CoreStoreObject, B, V>(
     _ keyPath: KeyPath<O, FieldContainer<B>.Coded<V>>, _ null: Void?
 ) -> Where<O> {
     Where(.comparing(KeyPathString(keyPath: keyPath), .notEqual, .null))
-}
-
-private func comparing<O: CoreStoreObject, K: ComparableProperty>(
-    _ keyPath: KeyPath<O, K>, _ relation: QueryComparison.Relation, _ value: K.ComparedValue?
-) -> Where<O> {
-    Where(.comparing(KeyPathString(keyPath: keyPath), relation, value.map(K._compared) ?? .null))
 }

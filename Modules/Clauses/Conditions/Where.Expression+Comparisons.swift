@@ -37,7 +37,7 @@ public func != <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V
 public func ~= <O, T, V: QueryableAttributeType, S: Sequence>(
     _ sequence: S, _ expression: Where<O>.Expression<T, V>
 ) -> Where<O> where S.Iterator.Element == V {
-    expression.membership(sequence)
+    expression.isMember(of: sequence, \._queryValue)
 }
 
 /// Matches objects for which the expression is less than a value.
@@ -94,7 +94,7 @@ public func != <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V
 public func ~= <O, T, V: QueryableAttributeType, S: Sequence>(
     _ sequence: S, _ expression: Where<O>.Expression<T, V?>
 ) -> Where<O> where S.Iterator.Element == V {
-    expression.membership(sequence)
+    expression.isMember(of: sequence, \._queryValue)
 }
 
 /// Matches objects for which the expression is less than a value; nil matches no object.
@@ -130,10 +130,5 @@ extension Where.Expression {
         _ relation: QueryComparison.Relation, _ value: (some QueryableAttributeType)?
     ) -> Where<O> {
         comparing(relation, .value(value?._queryValue ?? .null))
-    }
-
-    fileprivate func membership<S: Sequence>(_ values: S) -> Where<O>
-    where S.Iterator.Element: QueryableAttributeType {
-        isMember(of: values, \._queryValue)
     }
 }
