@@ -34,27 +34,27 @@ public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, 
 
     /// The mean of an attribute; in a dictionary, under `average(<name>)` or the given name.
     public static func average(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
-        aggregate(.average, keyPath, alias, .decimalAttributeType)
+        aggregate(.average, .keyPath(keyPath), alias, .decimalAttributeType)
     }
 
     /// The number of objects with a value; in a dictionary, under `count(<name>)` or the given name.
     public static func count(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
-        aggregate(.count, keyPath, alias, .integer64AttributeType)
+        aggregate(.count, .keyPath(keyPath), alias, .integer64AttributeType)
     }
 
     /// The greatest value of an attribute; in a dictionary, under `max(<name>)` or the given name.
     public static func maximum(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
-        aggregate(.maximum, keyPath, alias, .undefinedAttributeType)
+        aggregate(.maximum, .keyPath(keyPath), alias, .undefinedAttributeType)
     }
 
     /// The least value of an attribute; in a dictionary, under `min(<name>)` or the given name.
     public static func minimum(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
-        aggregate(.minimum, keyPath, alias, .undefinedAttributeType)
+        aggregate(.minimum, .keyPath(keyPath), alias, .undefinedAttributeType)
     }
 
     /// The sum of an attribute; in a dictionary, under `sum(<name>)` or the given name.
     public static func sum(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
-        aggregate(.sum, keyPath, alias, .decimalAttributeType)
+        aggregate(.sum, .keyPath(keyPath), alias, .decimalAttributeType)
     }
 
     /// The id of the object; in a dictionary, under `objectID` or the given name.
@@ -75,24 +75,17 @@ public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, 
         }
     }
 
-    private static func aggregate(
-        _ aggregate: ValueRequest.Aggregate, _ keyPath: KeyPathString, _ alias: KeyPathString?, _ type: AttributeType
-    ) -> SelectTerm<O> {
-        ._aggregate(
-            function: aggregate.functionName, keyPath: keyPath, alias: alias ?? "\(aggregate.name)(\(keyPath))",
-            nativeType: type)
-    }
-
-    /// An aggregate of an expression; if the expression is a path, the term equals the aggregate of this name.
+    /// An aggregate of an expression; if the expression is a path, the term is the aggregate of an attribute.
     static func aggregate(
         _ aggregate: ValueRequest.Aggregate, _ expression: QueryExpression, _ alias: KeyPathString?,
         _ type: AttributeType
     ) -> SelectTerm<O> {
-        if case .keyPath(let keyPath) = expression { return self.aggregate(aggregate, keyPath, alias, type) }
-        return ._computed(
-            function: aggregate.functionName, expression: expression,
-            alias: alias ?? "\(aggregate.name)(\(expression))", nativeType: type
-        )
+        let function = aggregate.functionName
+        let alias = alias ?? "\(aggregate.name)(\(expression))"
+        if case .keyPath(let keyPath) = expression {
+            return ._aggregate(function: function, keyPath: keyPath, alias: alias, nativeType: type)
+        }
+        return ._computed(function: function, expression: expression, alias: alias, nativeType: type)
     }
 }
 
