@@ -11,24 +11,15 @@ extension CoreStoreObject {
         }
     #endif
 
-    /// Whether plain slots may be written without telling the context.
-    @inlinable
-    final var isWritable: Bool { state.isFastWritable }
-
     @inlinable
     @inline(__always)
     final func write<V: FieldStorableType>(_ value: V, _ word: FieldWord) {
-        if word.isPlain, isWritable, held.edit({ value._write($0, word.slot) }) {
+        if word.isPlain, state.isFastWritable, held.edit({ value._write($0, word.slot) }) {
             // A new object is saved whole.
             if !state.contains(.isInserted) { markChanged(word.slot) }
         } else {
             writeSpecial(value, word)
         }
-    }
-
-    private final func writePlain<V: FieldStorableType>(_ value: V, _ slot: Int) {
-        setSlot(slot, to: value)
-        if !state.contains(.isInserted) { markChanged(slot) }
     }
 
     /// Records that a slot was written.
@@ -98,7 +89,8 @@ extension CoreStoreObject {
 
     /// Writes a slot after the context has allowed the change.
     final func writeAllowed<V: FieldStorableType>(_ value: V, _ slot: Int) {
-        writePlain(value, slot)
+        setSlot(slot, to: value)
+        if !state.contains(.isInserted) { markChanged(slot) }
         context.driver.didChange(self, slot: slot)
     }
 
