@@ -1,4 +1,3 @@
-import CofferCCursor
 import CofferStorage
 
 /// The superclass of the deprecated properties: the properties of `Value`, `Transformable` and `Relationship`.
@@ -34,9 +33,7 @@ public class LegacyProperty<O: CoreStoreObject, V, D>: KeyPathStringConvertible,
         self.access = access
         self.fallback = fallback
         word = .next(describe)
-        if let collector = coffer_cursor_collector() {
-            Unmanaged<FieldCollector>.fromOpaque(collector).takeUnretainedValue().links.append(self)
-        }
+        FieldCollector.current?.links.append(self)
     }
 
     func link(to object: CoreStoreObject) { owner = object }

@@ -105,15 +105,9 @@ package final class EntityBinding: @unchecked Sendable {
     private func makeLinkedObject(
         _ row: RowReference, _ id: ObjectID, in context: ObjectContext, batch: UInt32
     ) -> CoreStoreObject {
-        let collector = FieldCollector()
-        let saved = coffer_cursor_get()
-        coffer_cursor_set(
-            coffer_cursor_t(
-                words: words, count: wordCount, next: 0, collector: Unmanaged.passUnretained(collector).toOpaque()
-            )
-        )
-        defer { coffer_cursor_set(saved) }
-        let object = RawObject.with(row, id, in: context, batch: batch) { type.init(rawObject: $0) }
+        let (object, collector) = FieldCollector.collecting(words, count: wordCount) {
+            RawObject.with(row, id, in: context, batch: batch) { type.init(rawObject: $0) }
+        }
         for link in collector.links { link.link(to: object) }
         return object
     }

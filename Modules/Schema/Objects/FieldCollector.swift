@@ -6,6 +6,28 @@ public import CofferCCursor
 final class FieldCollector {
     var fields: [FieldDescriptor] = []
     var links: [any LinkedProperty] = []
+
+    /// The collector of the object that is being created on the current thread; nil if there is none.
+    static var current: FieldCollector? {
+        coffer_cursor_collector().map { Unmanaged<FieldCollector>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Creates an object whose properties register in a new collector.
+    ///
+    /// - Parameter words: the words of the fields, in the order of their wrappers; nil for a meta object.
+    static func collecting<Object>(
+        _ words: UnsafePointer<UInt32>? = nil, count: Int = 0, _ create: () -> Object
+    ) -> (object: Object, collector: FieldCollector) {
+        let collector = FieldCollector()
+        let saved = coffer_cursor_get()
+        coffer_cursor_set(
+            coffer_cursor_t(
+                words: words, count: count, next: 0, collector: Unmanaged.passUnretained(collector).toOpaque()
+            )
+        )
+        defer { coffer_cursor_set(saved) }
+        return (create(), collector)
+    }
 }
 
 /// A property that is an object of its own, and must be told the object it belongs to once that is made.
@@ -28,9 +50,7 @@ extension FieldWord {
 
     @usableFromInline
     static func collect(_ descriptor: FieldDescriptor) -> FieldWord {
-        if let collector = coffer_cursor_collector() {
-            Unmanaged<FieldCollector>.fromOpaque(collector).takeUnretainedValue().fields.append(descriptor)
-        }
+        FieldCollector.current?.fields.append(descriptor)
         return FieldWord(descriptor)
     }
 }

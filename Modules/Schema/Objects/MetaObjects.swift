@@ -1,4 +1,3 @@
-import CofferCCursor
 import CofferStorage
 
 /// Creates the meta object of each class once, and lists the fields of the class.
@@ -40,13 +39,7 @@ package enum MetaObjects {
         let identifier = ObjectIdentifier(type)
         if let entry = entries.withLock({ $0[identifier] }) { return entry }
         // Made outside the lock: initialisers are user code and may ask for other meta objects.
-        let collector = FieldCollector()
-        let saved = coffer_cursor_get()
-        coffer_cursor_set(
-            coffer_cursor_t(words: nil, count: 0, next: 0, collector: Unmanaged.passUnretained(collector).toOpaque())
-        )
-        let object = type.init(asMeta: ())
-        coffer_cursor_set(saved)
+        let (object, collector) = FieldCollector.collecting { type.init(asMeta: ()) }
         let made = Entry(
             object: object, fields: collector.fields, hasLinkedProperties: !collector.links.isEmpty)
         return entries.withLock { entries in
