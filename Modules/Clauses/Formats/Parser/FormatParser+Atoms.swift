@@ -40,8 +40,7 @@ extension FormatParser {
     }
 
     private mutating func number() throws(PredicateFormatError) -> Part {
-        let number = try number(isNegative: false)
-        return try made(.constant(number), isLiteral: true)
+        try made(.constant(number(isNegative: false)), isLiteral: true)
     }
 
     mutating func number(isNegative: Bool) throws(PredicateFormatError) -> FormatConstant {
@@ -104,8 +103,7 @@ extension FormatParser {
     }
 
     private mutating func path() throws(PredicateFormatError) -> Part {
-        let keys = try keys()
-        return try made(.path(.evaluatedObject, keys))
+        try made(.path(.evaluatedObject, keys()))
     }
 
     private mutating func key() throws(PredicateFormatError) -> Part {
@@ -117,8 +115,7 @@ extension FormatParser {
 
     private mutating func collection() throws(PredicateFormatError) -> Part {
         try advance()
-        let members = try list(until: .closeBrace)
-        return try made(.collection(members), isLiteral: true)
+        return try made(.collection(list(until: .closeBrace)), isLiteral: true)
     }
 
     /// Values between commas, up to a bracket.

@@ -135,8 +135,7 @@ extension FormatParser {
         case .keyword(.falsePredicate): return try constant(false)
         case .sign(.minus), .sign(.plus), .sign(.complement): return try unary()
         default:
-            let atom = try atom()
-            return try postfixed(atom)
+            return try postfixed(atom())
         }
     }
 
@@ -152,8 +151,7 @@ extension FormatParser {
 
     private mutating func negated() throws(PredicateFormatError) -> Part {
         try advance()
-        let part = try condition(.comparison)
-        return try made(.not(part))
+        return try made(.not(condition(.comparison)))
     }
 
     private mutating func constant(_ holds: Bool) throws(PredicateFormatError) -> Part {
@@ -248,26 +246,22 @@ extension FormatParser {
 
     /// Parses a value inside a notation other than parentheses.
     mutating func member() throws(PredicateFormatError) -> ExpressionFormat {
-        let part = try inner(.set)
-        return try expression(part)
+        try expression(inner(.set))
     }
 
     /// Parses a condition inside a notation other than parentheses.
     mutating func memberCondition() throws(PredicateFormatError) -> PredicateFormat {
-        let part = try inner(.or)
-        return try predicate(part)
+        try predicate(inner(.or))
     }
 
     /// Parses the next part, which must be a condition.
     mutating func condition(_ minimum: Precedence) throws(PredicateFormatError) -> PredicateFormat {
-        let part = try part(minimum)
-        return try predicate(part)
+        try predicate(part(minimum))
     }
 
     /// Parses the next part, which must be a value.
     mutating func value(_ minimum: Precedence) throws(PredicateFormatError) -> ExpressionFormat {
-        let part = try part(minimum)
-        return try expression(part)
+        try expression(part(minimum))
     }
 
     /// Returns the part as a condition inside the current part, or throws an error.
