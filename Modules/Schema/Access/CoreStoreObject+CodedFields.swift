@@ -116,10 +116,6 @@ extension FieldDescriptor {
     }
 
     func fallback<V>() -> FieldFallback<V>? {
-        switch kind {
-        case .stored(let field): field.fallback as? FieldFallback<V>
-        case .virtual(let field): field.fallback as? FieldFallback<V>
-        case .relationship: nil
-        }
+        accessors.fallback as? FieldFallback<V>
     }
 }

@@ -8,20 +8,18 @@ struct FieldWriter<V> {
     let write: (CoreStoreObject, FieldWord, V) -> Void
 }
 
+extension FieldDescriptor.Accessors {
+    init<V>(_ getter: FieldReader<V>?, _ setter: FieldWriter<V>?, _ fallback: FieldFallback<V>? = nil) {
+        self.init(getter: getter, setter: setter, fallback: fallback)
+    }
+}
+
 extension FieldDescriptor {
     func reader<V>(_ type: V.Type) -> FieldReader<V>? {
-        switch kind {
-        case .stored(let field): field.customGetter as? FieldReader<V>
-        case .virtual(let field): field.customGetter as? FieldReader<V>
-        case .relationship: nil
-        }
+        accessors.getter as? FieldReader<V>
     }
 
     func writer<V>(_ type: V.Type) -> FieldWriter<V>? {
-        switch kind {
-        case .stored(let field): field.customSetter as? FieldWriter<V>
-        case .virtual(let field): field.customSetter as? FieldWriter<V>
-        case .relationship: nil
-        }
+        accessors.setter as? FieldWriter<V>
     }
 }

@@ -7,7 +7,8 @@ public final class FieldDescriptor: @unchecked Sendable {
     /// What a field is.
     package enum Kind {
         case stored(StoredField)
-        case virtual(VirtualField)
+        /// A value that is kept with the object and not in the store.
+        case virtual
         case relationship(RelationshipField)
     }
 
@@ -19,28 +20,23 @@ public final class FieldDescriptor: @unchecked Sendable {
         let defaultValue: Value
         /// Makes the value a new object starts with; nil when that is the default.
         let dynamicInitialValue: (() throws -> any FieldStorableType)?
-        /// The user's accessors, of a type that only the wrapper knows.
-        let customGetter: Any?
-        let customSetter: Any?
         /// Whether its values are UUIDs.
         var isUUID = false
         /// How the value of a coded field becomes bytes, of a type that only the wrapper knows.
         var coding: Any?
-        /// What a coded field reads when its bytes cannot be decoded, of the same type.
-        var fallback: Any?
         /// Why the field cannot be used, when it cannot.
         var problem: String?
-        /// Reads and writes by the accessors, for code that does not know the value's type.
-        var hasAccessors: Bool { customGetter != nil || customSetter != nil }
     }
 
-    /// A value that is kept with the object and not in the store.
-    package struct VirtualField {
-        /// What is read when no value was set, of a type that only the wrapper knows; nil when the getter decides.
+    /// The user's accessors, and the value that replaces a missing one, of types that only the wrapper knows.
+    struct Accessors {
+        let getter: Any?
+        let setter: Any?
+        /// What a coded field reads when its bytes cannot be decoded, and a virtual field when no value was set; nil when
+        /// the getter decides.
         let fallback: Any?
-        /// The user's accessors, of a type that only the wrapper knows.
-        let customGetter: Any?
-        let customSetter: Any?
+
+        static var none: Accessors { Accessors(getter: nil, setter: nil, fallback: nil) }
     }
 
     /// A relationship.
@@ -57,12 +53,12 @@ public final class FieldDescriptor: @unchecked Sendable {
 
     /// Whether only the field's getter sets its value.
     var isMemo: Bool {
-        guard case .virtual(let field) = kind else { return false }
-        return field.customGetter != nil && field.customSetter == nil
+        isVirtual && accessors.getter != nil && accessors.setter == nil
     }
 
     package let keyPath: KeyPathString
     package let kind: Kind
+    let accessors: Accessors
     package let versionHashModifier: () -> String?
     package let previousVersionKeyPath: () -> String?
     package let affectedByKeyPaths: () -> Set<KeyPathString>
@@ -70,11 +66,13 @@ public final class FieldDescriptor: @unchecked Sendable {
     package let reading: FieldReading
 
     init(
-        keyPath: KeyPathString, kind: Kind, reading: FieldReading, versionHashModifier: @escaping () -> String?,
-        previousVersionKeyPath: @escaping () -> String?, affectedByKeyPaths: @escaping () -> Set<KeyPathString>
+        keyPath: KeyPathString, kind: Kind, accessors: Accessors = .none, reading: FieldReading,
+        versionHashModifier: @escaping () -> String?, previousVersionKeyPath: @escaping () -> String?,
+        affectedByKeyPaths: @escaping () -> Set<KeyPathString>
     ) {
         self.keyPath = keyPath
         self.kind = kind
+        self.accessors = accessors
         self.reading = reading
         self.versionHashModifier = versionHashModifier
         self.previousVersionKeyPath = previousVersionKeyPath

@@ -18,11 +18,7 @@ package struct FieldReading {
 extension FieldDescriptor {
     /// Whether the field has accessors of its own.
     package var hasAccessors: Bool {
-        switch kind {
-        case .stored(let field): field.hasAccessors
-        case .virtual: true
-        case .relationship: false
-        }
+        isVirtual || accessors.getter != nil || accessors.setter != nil
     }
 
     /// Whether the value is kept as bytes that a coder makes of it.

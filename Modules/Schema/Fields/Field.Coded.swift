@@ -164,12 +164,11 @@ extension FieldContainer {
         ) -> FieldDescriptor {
             FieldDescriptor(
                 keyPath: keyPath,
-                kind: .stored(
-                    .coded(
-                        coding, isOptional: V.self is any FieldOptionalType.Type, initial, dynamic,
-                        getter.map { FieldReader.adapting($0, .coded) },
-                        setter.map { FieldWriter.adapting($0, .coded) }
-                    )
+                kind: .stored(.coded(coding, isOptional: V.self is any FieldOptionalType.Type, initial, dynamic)),
+                accessors: .init(
+                    getter.map { FieldReader.adapting($0, .coded) },
+                    setter.map { FieldWriter.adapting($0, .coded) },
+                    (initial.map { value in { value } } ?? dynamic).map { FieldFallback(value: $0) }
                 ),
                 reading: FieldReading {
                     $0.readCoded($1) as V

@@ -137,11 +137,12 @@ extension FieldContainer {
                         type: V.cs_rawAttributeType, isOptional: V.self is any FieldOptionalType.Type,
                         defaultValue: (initial?._storedValue ?? .null)
                             .converted(to: V.cs_rawAttributeType.columnKind),
-                        dynamicInitialValue: dynamic,
-                        customGetter: getter.map { FieldReader.adapting($0, .stored) },
-                        customSetter: setter.map { FieldWriter.adapting($0, .stored) },
-                        isUUID: V._isUUID
+                        dynamicInitialValue: dynamic, isUUID: V._isUUID
                     )
+                ),
+                accessors: .init(
+                    getter.map { FieldReader.adapting($0, .stored) },
+                    setter.map { FieldWriter.adapting($0, .stored) }
                 ),
                 reading: FieldReading(ofObject: { $0.readSpecial($1) as V }, ofRow: V._read),
                 versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,

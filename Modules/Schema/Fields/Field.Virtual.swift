@@ -99,12 +99,11 @@ extension FieldContainer {
         ) -> FieldDescriptor {
             FieldDescriptor(
                 keyPath: keyPath,
-                kind: .virtual(
-                    .init(
-                        fallback: fallback.map { FieldFallback(value: $0) },
-                        customGetter: getter.map { FieldReader.adapting($0, .virtual) },
-                        customSetter: setter.map { FieldWriter.adapting($0, .virtual) }
-                    )
+                kind: .virtual,
+                accessors: .init(
+                    getter.map { FieldReader.adapting($0, .virtual) },
+                    setter.map { FieldWriter.adapting($0, .virtual) },
+                    fallback.map { FieldFallback(value: $0) }
                 ),
                 reading: FieldReading { $0.readVirtual($1) as V },
                 versionHashModifier: { nil },

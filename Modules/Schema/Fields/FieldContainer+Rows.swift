@@ -26,6 +26,6 @@ extension FieldContainer.Coded {
         if let slot = entity.slot(named: field.keyPath), let coding = stored.coding as? FieldCoding<V> {
             if let value = field.decoded(coding, row, slot, of: id, O.self) { return value }
         }
-        return (stored.fallback as? FieldFallback<V>)?.value()
+        return (field.fallback() as FieldFallback<V>?)?.value()
     }
 }

@@ -4,8 +4,7 @@ import CofferStorage
 extension FieldDescriptor.StoredField {
     /// A field whose values are kept as bytes.
     static func coded<V>(
-        _ coding: FieldCoding<V>, isOptional: Bool, _ initial: V?, _ dynamic: (() -> V)?, _ getter: FieldReader<V>?,
-        _ setter: FieldWriter<V>?
+        _ coding: FieldCoding<V>, isOptional: Bool, _ initial: V?, _ dynamic: (() -> V)?
     ) -> Self {
         var defaultValue = Value.null
         var problem: String?
@@ -16,11 +15,9 @@ extension FieldDescriptor.StoredField {
         }
         var field = Self(
             type: .transformableAttributeType, isOptional: isOptional, defaultValue: defaultValue,
-            dynamicInitialValue: dynamic.map { value in { try coding.encode(value()) } }, customGetter: getter,
-            customSetter: setter
+            dynamicInitialValue: dynamic.map { value in { try coding.encode(value()) } }
         )
         field.coding = coding
-        field.fallback = (initial.map { value in { value } } ?? dynamic).map { FieldFallback(value: $0) }
         field.problem = problem
         return field
     }

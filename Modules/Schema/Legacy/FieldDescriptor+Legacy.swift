@@ -1,42 +1,38 @@
 import CofferStorage
 import Foundation
 
-/// Creates the field descriptions of the deprecated properties.
+/// Creates the kinds and the accessors of the deprecated properties.
 extension FieldDescriptor.Kind {
-    static func transient<O: CoreStoreObject, V>(
-        _ initial: V, _ getter: ((PartialObject<O>) -> V)?, _ setter: ((PartialObject<O>, V) -> Void)?
-    ) -> Self {
-        .virtual(
-            .init(
-                fallback: FieldFallback { initial }, customGetter: getter.map { FieldReader.partial($0) { $0 } },
-                customSetter: setter.map { FieldWriter.partial($0) { $0 } }
-            )
-        )
-    }
-
-    static func importable<O: CoreStoreObject, V, S>(
-        _ form: ImportableForm<V, S>, _ initial: V, _ getter: ((PartialObject<O>) -> V)?,
-        _ setter: ((PartialObject<O>, V) -> Void)?
-    ) -> Self {
+    static func importable<V, S>(_ form: ImportableForm<V, S>, _ initial: V) -> Self {
         .stored(
             .init(
                 type: S.cs_rawAttributeType, isOptional: form.isOptional,
                 defaultValue: form.stored(initial)._storedValue.converted(to: S.cs_rawAttributeType.columnKind),
-                dynamicInitialValue: nil, customGetter: getter.map { FieldReader.partial($0, form.stored) },
-                customSetter: setter.map { FieldWriter.partial($0, form.value) }, isUUID: S._isUUID
+                dynamicInitialValue: nil, isUUID: S._isUUID
             )
         )
     }
+}
 
-    static func archived<O: CoreStoreObject, V>(
-        _ coding: FieldCoding<V>, isOptional: Bool, _ initial: V, _ getter: ((PartialObject<O>) -> V)?,
-        _ setter: ((PartialObject<O>, V) -> Void)?
+extension FieldDescriptor.Accessors {
+    /// - Parameter form: converts the values of the accessors to stored values and back.
+    static func importable<O: CoreStoreObject, V, S>(
+        _ form: ImportableForm<V, S>, _ getter: ((PartialObject<O>) -> V)?, _ setter: ((PartialObject<O>, V) -> Void)?
     ) -> Self {
-        .stored(
-            .coded(
-                coding, isOptional: isOptional, initial, nil, getter.map { FieldReader.partial($0) { $0 } },
-                setter.map { FieldWriter.partial($0) { $0 } }
-            )
+        Self(
+            getter.map { FieldReader.partial($0, form.stored) },
+            setter.map { FieldWriter.partial($0, form.value) }
+        )
+    }
+
+    /// The accessors of a value that is archived, or that is not in the store.
+    static func plain<O: CoreStoreObject, V>(
+        _ getter: ((PartialObject<O>) -> V)?, _ setter: ((PartialObject<O>, V) -> Void)?, fallback: V
+    ) -> Self {
+        Self(
+            getter.map { FieldReader.partial($0) { $0 } },
+            setter.map { FieldWriter.partial($0) { $0 } },
+            FieldFallback { fallback }
         )
     }
 }

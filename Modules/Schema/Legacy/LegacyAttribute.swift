@@ -5,19 +5,21 @@ public class LegacyAttribute<O: CoreStoreObject, V, D>: LegacyProperty<O, V, D>,
     /// - Parameters:
     ///   - isTransient: whether the value is only in memory, and not in the store.
     ///   - access: reads and writes a value of the store.
-    ///   - kind: returns the kind in the model for the initial value of the store.
+    ///   - content: returns the kind in the model and the accessors for the initial value of the store.
     init(
         _ keyPath: KeyPathString, isTransient: Bool, _ access: FieldAccess<V>, _ initial: @escaping () -> V,
         _ versionHashModifier: @escaping () -> String?, _ renamingIdentifier: @escaping () -> String?,
         _ getter: ((PartialObject<O>) -> V)?, _ setter: ((PartialObject<O>, V) -> Void)?,
-        _ affectedByKeyPaths: @escaping () -> Set<String>, _ kind: (V) -> FieldDescriptor.Kind
+        _ affectedByKeyPaths: @escaping () -> Set<String>,
+        _ content: (V) -> (FieldDescriptor.Kind, FieldDescriptor.Accessors)
     ) {
         let access = isTransient ? .virtual : access
         super.init(keyPath, access, fallback: initial) {
-            FieldDescriptor(
-                keyPath: keyPath,
-                kind: isTransient ? .transient(initial(), getter, setter) : kind(initial()),
-                reading: FieldReading(ofObject: access.read),
+            let value = initial()
+            let (kind, accessors) =
+                isTransient ? (.virtual, .plain(getter, setter, fallback: value)) : content(value)
+            return FieldDescriptor(
+                keyPath: keyPath, kind: kind, accessors: accessors, reading: FieldReading(ofObject: access.read),
                 versionHashModifier: versionHashModifier, previousVersionKeyPath: renamingIdentifier,
                 affectedByKeyPaths: affectedByKeyPaths
             )

@@ -29,7 +29,10 @@ extension TransformableContainer {
                 keyPath, isTransient: isTransient, .coded, initial, versionHashModifier, renamingIdentifier,
                 customGetter, customSetter, affectedByKeyPaths
             ) {
-                .archived(.optionalArchive(), isOptional: true, $0, customGetter, customSetter)
+                (
+                    .stored(.coded(.optionalArchive(), isOptional: true, $0, nil)),
+                    .plain(customGetter, customSetter, fallback: $0)
+                )
             }
         }
 

@@ -29,7 +29,10 @@ extension TransformableContainer {
                 keyPath, isTransient: isTransient, .coded, initial, versionHashModifier, renamingIdentifier,
                 customGetter, customSetter, affectedByKeyPaths
             ) {
-                .archived(.archive(), isOptional: false, $0, customGetter, customSetter)
+                (
+                    .stored(.coded(.archive(), isOptional: false, $0, nil)),
+                    .plain(customGetter, customSetter, fallback: $0)
+                )
             }
         }
     }

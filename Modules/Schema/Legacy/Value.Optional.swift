@@ -27,7 +27,7 @@ extension ValueContainer {
                 renamingIdentifier,
                 customGetter, customSetter, affectedByKeyPaths
             ) {
-                .importable(.optional(), $0, customGetter, customSetter)
+                (.importable(.optional(), $0), .importable(.optional(), customGetter, customSetter))
             }
         }
 

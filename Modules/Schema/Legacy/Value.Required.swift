@@ -27,7 +27,7 @@ extension ValueContainer {
                 renamingIdentifier,
                 customGetter, customSetter, affectedByKeyPaths
             ) {
-                .importable(.required(), $0, customGetter, customSetter)
+                (.importable(.required(), $0), .importable(.required(), customGetter, customSetter))
             }
         }
     }

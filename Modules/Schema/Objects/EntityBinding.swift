@@ -46,7 +46,7 @@ package final class EntityBinding: @unchecked Sendable {
             switch field.kind {
             case .stored(let stored):
                 guard let slot = layout.slot(named: field.keyPath) else { continue }
-                words[index] = FieldWord(slot: slot, hasAccessors: stored.hasAccessors).bits
+                words[index] = FieldWord(slot: slot, hasAccessors: field.hasAccessors).bits
                 bySlot[slot] = field
                 if stored.isUUID { uuids.insert(slot) }
                 if let value = stored.dynamicInitialValue { dynamic.append((slot, value)) }
