@@ -43,7 +43,8 @@ enum PropertyListBounds {
             while let tag = bytes[place...].firstIndex(of: UInt8(ascii: "<")) {
                 guard tag + 1 < bytes.count else { return }
                 if let (start, end) = Self.opaque.first(where: { bytes[tag...].starts(with: $0.start) }) {
-                    place = skip(bytes, min(tag + start.count, bytes.count), past: end)
+                    let content = bytes[min(tag + start.count, bytes.count)...]
+                    place = content.firstRange(of: end)?.upperBound ?? bytes.count
                     continue
                 }
                 let close = bytes[tag...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.count
@@ -66,13 +67,4 @@ enum PropertyListBounds {
         (Array("<!--".utf8), Array("-->".utf8)), (Array("<![CDATA[".utf8), Array("]]>".utf8)),
         (Array("<?".utf8), Array("?>".utf8)),
     ]
-
-    private static func skip(_ bytes: UnsafeRawBufferPointer, _ start: Int, past end: [UInt8]) -> Int {
-        var place = start
-        while let next = bytes[place...].firstIndex(of: end[0]) {
-            if bytes[next...].starts(with: end) { return next + end.count }
-            place = next + 1
-        }
-        return bytes.count
-    }
 }
