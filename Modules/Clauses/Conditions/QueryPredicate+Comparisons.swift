@@ -13,10 +13,8 @@ extension QueryPredicate {
     }
 
     /// Tests whether the value of a property is one of some constants.
-    package static func membership(
-        _ keyPath: KeyPathString, _ values: [Value], quantifier: QueryComparison.Quantifier = .one
-    ) -> QueryPredicate {
-        .comparison(QueryComparison(.keyPath(keyPath), .isIn, .values(values), quantifier: quantifier))
+    package static func membership(_ keyPath: KeyPathString, _ values: [Value]) -> QueryPredicate {
+        .comparison(QueryComparison(.keyPath(keyPath), .isIn, .values(values)))
     }
 }
 

@@ -1,5 +1,3 @@
-import CofferStorage
-
 /// The object that custom getters and setters of a field receive: `object.$firstName.value`.
 @dynamicMemberLookup
 public struct ObjectProxy<O: CoreStoreObject> {

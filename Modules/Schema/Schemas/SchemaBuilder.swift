@@ -50,8 +50,9 @@ struct SchemaBuilder {
         }
         let inverses = try inverses(entities, byType)
         for entity in entities { try requireSuperclasses(of: entity, byType) }
-        var descriptions: [EntityDescription] = []
-        for entity in entities { descriptions.append(try describe(entity, byType, inverses)) }
+        let descriptions = try entities.map { entity throws(StorageError) in
+            try describe(entity, byType, inverses)
+        }
         return StoreModel(version: modelVersion, entities: descriptions)
     }
 

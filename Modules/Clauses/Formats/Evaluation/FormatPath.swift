@@ -14,12 +14,11 @@ enum FormatPath {
     }
 
     private static func value(of key: String, in base: FormatOperand) throws(FormatEvaluationError) -> FormatOperand {
+        if case .keyed(let entries) = base, let value = entries[key] { return value }
+        if key.lowercased() == "self" { return base }
         switch base {
-        case .keyed(let entries):
-            if let value = entries[key] { return value }
-            return key.lowercased() == "self" ? base : .null
+        case .keyed, .value(.null): return .null
         case .list(let members):
-            if key.lowercased() == "self" { return base }
             // The members of a member's collection are members of the result.
             var values: [FormatOperand] = []
             for member in members {
@@ -27,10 +26,8 @@ enum FormatPath {
                 if case .list(let inner) = value { values += inner } else { values.append(value) }
             }
             return .list(values)
-        case .value(.null): return .null
         case .value(let value):
             if key == "length", value.kind == .text { return .value(ValueFunction.length.result([value])) }
-            if key.lowercased() == "self" { return base }
             throw FormatEvaluationError("There is no '\(key)' in \(base.kind).")
         }
     }
