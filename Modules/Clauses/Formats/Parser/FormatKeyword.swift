@@ -1,39 +1,19 @@
 /// A keyword of format strings, such as `AND`, `BETWEEN` or `SUBQUERY`.
 enum FormatKeyword: String, CaseIterable {
-    case and = "AND"
-    case or = "OR"
-    case isIn = "IN"
-    case not = "NOT"
-    case all = "ALL"
-    case any = "ANY"
-    case some = "SOME"
-    case none = "NONE"
-    case like = "LIKE"
-    case caseInsensitive = "CASEINSENSITIVE"
-    case caseInsensitiveShort = "CI"
-    case matches = "MATCHES"
-    case contains = "CONTAINS"
-    case beginsWith = "BEGINSWITH"
-    case endsWith = "ENDSWITH"
-    case between = "BETWEEN"
-    case null = "NULL"
-    case `nil` = "NIL"
-    case evaluatedObject = "SELF"
-    case `true` = "TRUE"
-    case yes = "YES"
-    case `false` = "FALSE"
-    case no = "NO"
-    case first = "FIRST"
-    case last = "LAST"
-    case size = "SIZE"
-    case anyKey = "ANYKEY"
-    case subquery = "SUBQUERY"
-    case fetch = "FETCH"
-    case cast = "CAST"
-    case truePredicate = "TRUEPREDICATE"
-    case falsePredicate = "FALSEPREDICATE"
-    case conformsToType = "UTI-CONFORMS-TO"
-    case equalsType = "UTI-EQUALS"
+    case and, or, not
+    case all, any, some, none
+    case isIn = "in"
+    case like, matches, contains, beginsWith, endsWith, between
+    case conformsToType = "uti-conforms-to"
+    case equalsType = "uti-equals"
+    case null, `nil`, `true`, yes, `false`, no
+    case evaluatedObject = "self"
+    case first, last, size
+    case subquery, fetch, cast
+    case truePredicate, falsePredicate
+    // Reserved words without a meaning.
+    case anyKey, caseInsensitive
+    case caseInsensitiveShort = "ci"
 
     /// The keyword that some bytes spell, in any case.
     init?(_ bytes: ArraySlice<UInt8>) {
@@ -43,6 +23,6 @@ enum FormatKeyword: String, CaseIterable {
         self = keyword
     }
 
-    private static let table = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+    private static let table = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue.uppercased(), $0) })
     private static let longest = 15
 }
