@@ -51,6 +51,17 @@ public final class FieldDescriptor: @unchecked Sendable {
         let deleteRule: DeleteRule
     }
 
+    /// Whether it is not in the store.
+    var isVirtual: Bool { if case .virtual = kind { true } else { false } }
+
+    /// Whether the field has accessors of its own.
+    package var hasAccessors: Bool {
+        isVirtual || accessors.getter != nil || accessors.setter != nil
+    }
+
+    /// Whether the value is kept as bytes that a coder makes of it.
+    package var isCoded: Bool { if case .stored(let field) = kind { field.coding != nil } else { false } }
+
     /// Whether only the field's getter sets its value.
     var isMemo: Bool {
         isVirtual && accessors.getter != nil && accessors.setter == nil
@@ -78,9 +89,4 @@ public final class FieldDescriptor: @unchecked Sendable {
         self.previousVersionKeyPath = previousVersionKeyPath
         self.affectedByKeyPaths = affectedByKeyPaths
     }
-}
-
-extension FieldDescriptor {
-    /// Whether it is not in the store.
-    var isVirtual: Bool { if case .virtual = kind { true } else { false } }
 }

@@ -14,13 +14,3 @@ package struct FieldReading {
         self.ofRow = ofRow.map { read in { row, slot in read(row, slot).map { $0 as Any } } }
     }
 }
-
-extension FieldDescriptor {
-    /// Whether the field has accessors of its own.
-    package var hasAccessors: Bool {
-        isVirtual || accessors.getter != nil || accessors.setter != nil
-    }
-
-    /// Whether the value is kept as bytes that a coder makes of it.
-    package var isCoded: Bool { if case .stored(let field) = kind { field.coding != nil } else { false } }
-}
