@@ -34,7 +34,7 @@ enum FormatComputation {
     static func value(
         _ name: String, _ arguments: [FormatOperand], now: Value
     ) throws(FormatEvaluationError) -> FormatOperand {
-        switch FormatFunction(name)?.meaning {
+        switch FormatFunction.exactly(name)?.meaning {
         case .value(let function): return try value(function, arguments)
         case .aggregate(let aggregate): return try value(aggregate, of: members(arguments, name))
         case .median: return .value(Statistics.median(try values(members(arguments, name), areNumbersFor: name)))

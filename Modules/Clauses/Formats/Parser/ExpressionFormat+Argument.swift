@@ -12,8 +12,8 @@ extension ExpressionFormat {
         // First: casts to classes of Foundation copy a whole collection.
         if let list = argument as? any ArgumentList, !(argument is any FieldStorableType) {
             self.init(list: list)
-        } else if let optional = argument as? any OptionalArgument {
-            guard let wrapped = optional.wrapped else {
+        } else if let optional = argument as? any FieldOptionalType {
+            guard let wrapped = optional.cs_wrappedValue else {
                 self = .constant(.null)
                 return
             }
@@ -159,13 +159,4 @@ extension ArgumentList {
     private func values<Stored: FieldStorableType>(_ type: Stored.Type) -> [Value] {
         compactMap { ($0 as? Stored)?._storedValue }
     }
-}
-
-/// An optional of any type.
-private protocol OptionalArgument {
-    var wrapped: Any? { get }
-}
-
-extension Optional: OptionalArgument {
-    fileprivate var wrapped: Any? { map { $0 as Any } }
 }

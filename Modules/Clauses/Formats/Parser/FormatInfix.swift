@@ -4,25 +4,6 @@ enum FormatInfix: Equatable {
     case comparison(PredicateFormat.Comparison.Operator)
     case binary(ExpressionFormat.BinaryOperator)
 
-    /// The operator of a token; nil for any other token.
-    init?(_ token: FormatToken.Kind) {
-        switch token {
-        case .keyword(let keyword):
-            guard let infix = Self.keywords[keyword] else { return nil }
-            self = infix
-        case .selector(let name): self = .comparison(.selector(name))
-        case .key(let word):
-            // Words that mean something only between two values.
-            guard word.utf8.count >= 5, let set = ExpressionFormat.BinaryOperator(rawValue: word.uppercased())
-            else { return nil }
-            self = .binary(set)
-        case .sign(let sign):
-            guard let infix = Self.signs[sign] else { return nil }
-            self = infix
-        default: return nil
-        }
-    }
-
     var precedence: FormatParser.Precedence {
         switch self {
         case .or: .or
@@ -32,14 +13,14 @@ enum FormatInfix: Equatable {
         }
     }
 
-    private static let keywords: [FormatKeyword: FormatInfix] = [
+    fileprivate static let keywords: [FormatKeyword: FormatInfix] = [
         .and: .and, .or: .or, .isIn: .comparison(.isIn), .contains: .comparison(.contains), .like: .comparison(.like),
         .beginsWith: .comparison(.beginsWith), .endsWith: .comparison(.endsWith), .matches: .comparison(.matches),
         .between: .comparison(.between), .conformsToType: .comparison(.conformsToType),
         .equalsType: .comparison(.equalsType),
     ]
 
-    private static let signs: [FormatSign: FormatInfix] = [
+    fileprivate static let signs: [FormatSign: FormatInfix] = [
         .and: .and, .or: .or,
         .equal: .comparison(.equal), .equalToo: .comparison(.equal), .notEqual: .comparison(.notEqual),
         .notEqualToo: .comparison(.notEqual), .less: .comparison(.less), .greater: .comparison(.greater),
@@ -49,6 +30,21 @@ enum FormatInfix: Equatable {
         .shiftLeft: .binary(.shiftLeft), .shiftRight: .binary(.shiftRight), .plus: .binary(.add),
         .minus: .binary(.subtract), .times: .binary(.multiply), .over: .binary(.divide), .power: .binary(.power),
     ]
+}
+
+extension FormatToken.Kind {
+    /// The operator of the token; nil for any other token.
+    var infix: FormatInfix? {
+        switch self {
+        case .keyword(let keyword): FormatInfix.keywords[keyword]
+        case .selector(let name): .comparison(.selector(name))
+        // Words that mean something only between two values.
+        case .key(let word) where word.utf8.count >= 5:
+            ExpressionFormat.BinaryOperator(rawValue: word.uppercased()).map { .binary($0) }
+        case .sign(let sign): FormatInfix.signs[sign]
+        default: nil
+        }
+    }
 }
 
 extension ExpressionFormat.BinaryOperator {

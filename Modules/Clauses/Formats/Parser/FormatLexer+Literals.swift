@@ -35,17 +35,15 @@ extension FormatLexer {
         return String(decoding: bytes[place..<end], as: UTF8.self)
     }
 
+    /// The control characters, by the letters that follow a backslash.
+    private static let controls = Dictionary(
+        uniqueKeysWithValues: zip("ntrabfv".utf8, "\n\t\r\u{7}\u{8}\u{C}\u{B}".utf8))
+
     private mutating func escape(_ text: inout [UInt8]) throws(PredicateFormatError) {
         guard let letter = byte() else { return }
         place += 1
+        if let control = Self.controls[letter] { return text.append(control) }
         switch letter {
-        case UInt8(ascii: "n"): text.append(10)
-        case UInt8(ascii: "t"): text.append(9)
-        case UInt8(ascii: "r"): text.append(13)
-        case UInt8(ascii: "a"): text.append(7)
-        case UInt8(ascii: "b"): text.append(8)
-        case UInt8(ascii: "f"): text.append(12)
-        case UInt8(ascii: "v"): text.append(11)
         case UInt8(ascii: "0")...UInt8(ascii: "7"):
             place -= 1
             append(digits(radix: 8, atMost: 3).value, to: &text)

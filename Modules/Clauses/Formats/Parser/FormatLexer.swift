@@ -32,7 +32,7 @@ struct FormatLexer {
         case UInt8(ascii: "%"): return try argument()
         default:
             if Self.startsName(byte) { return word() }
-            guard let sign = FormatSign(byte, self.byte(1)) else {
+            guard let sign = FormatSign.longest(byte, self.byte(1)) else {
                 let hint = byte < 0x80 ? "" : " (keys with such letters go through %K)"
                 throw error(at: place, "a value or an operator\(hint)")
             }
@@ -170,7 +170,7 @@ extension FormatLexer {
         while end < bytes.count, Self.continuesName(bytes[end]) { end += 1 }
         if end > offset { return "'\(String(decoding: bytes[offset..<end], as: UTF8.self))'" }
         let rest = bytes[offset...]
-        if let sign = FormatSign(rest[offset], rest.dropFirst().first) { return "'\(sign.rawValue)'" }
+        if let sign = FormatSign.longest(rest[offset], rest.dropFirst().first) { return "'\(sign.rawValue)'" }
         // The longest character in use has a few dozen bytes.
         return String(decoding: rest.prefix(64), as: UTF8.self).first.map { "'\($0)'" } ?? "the end"
     }

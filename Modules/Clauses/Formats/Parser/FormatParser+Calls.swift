@@ -106,7 +106,7 @@ extension FormatParser {
 
 extension FormatLexer {
     fileprivate func function(named name: String, at offset: Int) throws(PredicateFormatError) -> FormatFunction {
-        if let function = FormatFunction(named: name) { return function }
+        if let function = FormatFunction.named(name) { return function }
         let hint =
             FormatFunction.nearest(to: name).map { "Did you mean '\($0)'?" }
             ?? "The functions are \(FormatFunction.names.map { "'\($0)'" }.joined(separator: ", "))."

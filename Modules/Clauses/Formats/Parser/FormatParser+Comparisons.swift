@@ -30,12 +30,3 @@ extension FormatParser {
         return options
     }
 }
-
-extension PredicateFormat.Comparison.Operator {
-    fileprivate var takesOptions: Bool {
-        switch self {
-        case .between, .conformsToType, .equalsType, .selector: false
-        default: true
-        }
-    }
-}

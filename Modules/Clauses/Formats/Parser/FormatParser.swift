@@ -94,7 +94,7 @@ extension FormatParser {
         case .keyword(.not), .sign(.not): left = try negated()
         default: left = try prefixed()
         }
-        while let infix = FormatInfix(token.kind), infix.precedence >= minimum {
+        while let infix = token.kind.infix, infix.precedence >= minimum {
             left = try extend(left, infix)
         }
         return left
@@ -119,7 +119,7 @@ extension FormatParser {
 
     private mutating func compound(_ left: Part, _ infix: FormatInfix) throws(PredicateFormatError) -> Part {
         var parts = [try predicate(left)]
-        while FormatInfix(token.kind) == infix {
+        while token.kind.infix == infix {
             try advance()
             parts.append(try condition(infix.precedence.next))
         }
@@ -164,7 +164,7 @@ extension FormatParser {
     ) throws(PredicateFormatError) -> Part {
         try advance()
         let left = try part(.set)
-        guard case .comparison(let symbol)? = FormatInfix(token.kind) else { throw error("a comparison, such as ==") }
+        guard case .comparison(let symbol)? = token.kind.infix else { throw error("a comparison, such as ==") }
         return try comparison(left, symbol, quantifier)
     }
 

@@ -34,17 +34,10 @@ enum FormatSign: String, CaseIterable {
     case comma = ","
     case dot = "."
 
-    /// The longest sign at the start of some bytes.
-    init?(_ first: UInt8, _ second: UInt8?) {
-        if first < 128, let sign = Self.alone[Int(first)] {
-            self = sign
-        } else if let second, let sign = Self.table[UInt16(first) << 8 | UInt16(second)] {
-            self = sign
-        } else if let sign = Self.table[UInt16(first)] {
-            self = sign
-        } else {
-            return nil
-        }
+    /// Returns the longest sign at the start of some bytes; nil if they do not begin with a sign.
+    static func longest(_ first: UInt8, _ second: UInt8?) -> FormatSign? {
+        if first < 128, let sign = alone[Int(first)] { return sign }
+        return second.flatMap { table[UInt16(first) << 8 | UInt16($0)] } ?? table[UInt16(first)]
     }
 
     /// The signs of one byte that no longer sign begins with, by their bytes.

@@ -17,22 +17,12 @@ struct FormatFunction: Sendable {
     let name: String
     let meaning: Meaning
 
-    private init(_ name: String, _ meaning: Meaning) {
-        self.name = name
-        self.meaning = meaning
-    }
+    /// Returns the function with exactly this name.
+    static func exactly(_ name: String) -> FormatFunction? { exact[name] }
 
-    /// The function with exactly this name.
-    init?(_ name: String) {
-        guard let function = Self.exact[name] else { return nil }
-        self = function
-    }
-
-    /// The function with a name in any case, which may lack a single colon at its end.
-    init?(named name: String) {
-        let name = name.lowercased()
-        guard let function = Self.lowercased[name] ?? Self.lowercased[name + ":"] else { return nil }
-        self = function
+    /// Returns the function with a name in any case, which may lack a single colon at its end.
+    static func named(_ name: String) -> FormatFunction? {
+        lowercased[name.lowercased()] ?? lowercased[name.lowercased() + ":"]
     }
 
     /// The number of arguments; nil for one or more.
@@ -58,10 +48,11 @@ struct FormatFunction: Sendable {
     private static let exact = Dictionary(uniqueKeysWithValues: (all + [formatString]).map { ($0.name, $0) })
     private static let lowercased = Dictionary(uniqueKeysWithValues: exact.values.map { ($0.name.lowercased(), $0) })
 
-    private static let formatString = FormatFunction("FORMATSTRING", .formatString)
+    private static let formatString = FormatFunction(name: "FORMATSTRING", meaning: .formatString)
     private static let all: [FormatFunction] =
-        ValueRequest.Aggregate.allCases.map { FormatFunction($0.functionName, .aggregate($0)) }
-        + values.map { FormatFunction($0, .value($1)) } + others.map { FormatFunction($0, $1) }
+        ValueRequest.Aggregate.allCases.map { FormatFunction(name: $0.functionName, meaning: .aggregate($0)) }
+        + values.map { FormatFunction(name: $0, meaning: .value($1)) }
+        + others.map { FormatFunction(name: $0, meaning: $1) }
 
     private static let others: [(String, Meaning)] = [
         ("median:", .median), ("mode:", .mode), ("stddev:", .deviation), ("now", .now), ("random", .random),

@@ -23,6 +23,9 @@ extension PredicateFormat.Comparison.Operator {
         }
     }
 
+    /// Whether options such as `[c]` may follow the operator.
+    var takesOptions: Bool { relation != nil && self != .between }
+
     /// The notation of the operator.
     var symbol: String {
         switch self {

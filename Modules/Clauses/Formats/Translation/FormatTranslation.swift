@@ -159,7 +159,7 @@ extension FormatTranslation {
     private func function(
         _ name: String, _ arguments: [ExpressionFormat]
     ) throws(FormatEvaluationError) -> QueryExpression {
-        switch (FormatFunction(name)?.meaning, arguments.first) {
+        switch (FormatFunction.exactly(name)?.meaning, arguments.first) {
         case (.value(let function), _): return .function(function, try arguments.map(expression))
         case (.now, nil): return .now
         case (.noIndex, let argument?): return try expression(argument)
