@@ -32,8 +32,7 @@ extension CoreStoreObject {
     final func decodedPrimitive<V>(_ word: FieldWord) -> V? {
         guard word.isBound, !row.isNull(word.slot) else { return nil }
         // Typed, or it would be the value of an optional field.
-        let value: V = decodedValue(word)
-        return value
+        return decodedValue(word) as V
     }
 
     /// Stores a value without telling the watchers of the field; nil for null.
@@ -94,7 +93,7 @@ extension CoreStoreObject {
 }
 
 extension FieldDescriptor {
-    fileprivate func coding<V>() -> FieldCoding<V>? {
+    func coding<V>() -> FieldCoding<V>? {
         if case .stored(let field) = kind { field.coding as? FieldCoding<V> } else { nil }
     }
 

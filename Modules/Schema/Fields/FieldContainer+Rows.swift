@@ -22,9 +22,11 @@ extension FieldContainer.Coded {
     ///
     /// A value that cannot be decoded is logged, and the default is returned.
     package func value(in row: Row, of id: ObjectID, _ entity: EntityLayout) -> V? {
-        guard let field = word.descriptor, case .stored(let stored) = field.kind else { return nil }
-        if let slot = entity.slot(named: field.keyPath), let coding = stored.coding as? FieldCoding<V> {
-            if let value = field.decoded(coding, row, slot, of: id, O.self) { return value }
+        guard let field = word.descriptor else { return nil }
+        if let slot = entity.slot(named: field.keyPath), let coding: FieldCoding<V> = field.coding(),
+            let value = field.decoded(coding, row, slot, of: id, O.self)
+        {
+            return value
         }
         return (field.fallback() as FieldFallback<V>?)?.value()
     }

@@ -13,12 +13,10 @@ extension FieldDescriptor.StoredField {
         } catch {
             problem = "has a default that cannot be encoded: \(FieldCodingError.text(of: error))"
         }
-        var field = Self(
+        return Self(
             type: .transformableAttributeType, isOptional: isOptional, defaultValue: defaultValue,
-            dynamicInitialValue: dynamic.map { value in { try coding.encode(value()) } }
+            dynamicInitialValue: dynamic.map { value in { try coding.encode(value()) } }, coding: coding,
+            problem: problem
         )
-        field.coding = coding
-        field.problem = problem
-        return field
     }
 }

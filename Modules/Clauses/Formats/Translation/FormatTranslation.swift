@@ -39,8 +39,7 @@ struct FormatTranslation {
     func expression(_ format: ExpressionFormat) throws(FormatEvaluationError) -> QueryExpression {
         switch format {
         case .constant(let constant): return .value(constant.value)
-        case .evaluatedObject: return outer(variables.count, .evaluatedObject)
-        case .variable(let name): return outer(try level(of: name), .evaluatedObject)
+        case .evaluatedObject, .variable: return try path(format, [])
         case .path(let base, let keys): return try path(base, keys)
         case .index(let base, .size): return try path(base, [Self.count])
         case .collection(let members): return try list(members)
