@@ -10,17 +10,9 @@ enum PropertyListBounds {
     /// How many containers may be in one another.
     static let depthLimit = 512
 
-    static var tooDeep: FieldCodingError {
-        FieldCodingError("They are nested more than \(depthLimit) levels deep.")
-    }
-
-    static var tooLarge: FieldCodingError {
-        FieldCodingError("They say that they hold more than they do.")
-    }
-
-    static var notAList: FieldCodingError {
-        FieldCodingError("They are no property list in the binary or the XML format.")
-    }
+    static let tooDeep = FieldCodingError("They are nested more than \(depthLimit) levels deep.")
+    static let tooLarge = FieldCodingError("They say that they hold more than they do.")
+    static let notAList = FieldCodingError("They are no property list in the binary or the XML format.")
 
     static func isBinary(_ data: Data) -> Bool { data.starts(with: Data("bplist00".utf8)) }
 
