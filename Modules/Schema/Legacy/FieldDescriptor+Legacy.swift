@@ -37,21 +37,10 @@ extension FieldDescriptor.Accessors {
     }
 }
 
-extension FieldCoding {
-    /// The coding of a required object as an archive.
-    static func archive() -> Self where V: NSCoding {
-        Self({ try KeyedArchive.encoded($0) }) { data in
-            guard let value = try KeyedArchive.decoded(data, as: V.self) else {
-                throw FieldCodingError("There is none.")
-            }
-            return value
-        }
-    }
-
-    /// The coding of an optional object as an archive.
-    static func optionalArchive<Wrapped: NSCoding>() -> Self where V == Wrapped? {
-        Self({ try KeyedArchive.encoded($0) }) { try KeyedArchive.decoded($0, as: Wrapped.self) }
-    }
+/// The coder of the deprecated archived properties, whose objects need not be of a subclass of `NSObject`.
+enum LegacyArchiveCoder<V: Foundation.NSCoding>: _ReportingFieldCoder {
+    static func encoded(_ fieldValue: V?) throws -> Data? { try KeyedArchive.encoded(fieldValue) }
+    static func decoded(_ data: Data?) throws -> V? { try KeyedArchive.decoded(data, as: V.self) }
 }
 
 extension FieldReader {

@@ -30,7 +30,7 @@ extension TransformableContainer {
                 customGetter, customSetter, affectedByKeyPaths
             ) {
                 (
-                    .stored(.coded(.optionalArchive(), isOptional: true, $0, nil)),
+                    .stored(.coded(FieldCoding(optional: LegacyArchiveCoder<V>.self), isOptional: true, $0, nil)),
                     .plain(customGetter, customSetter, fallback: $0)
                 )
             }

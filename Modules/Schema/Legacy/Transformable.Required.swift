@@ -30,7 +30,7 @@ extension TransformableContainer {
                 customGetter, customSetter, affectedByKeyPaths
             ) {
                 (
-                    .stored(.coded(.archive(), isOptional: false, $0, nil)),
+                    .stored(.coded(FieldCoding(LegacyArchiveCoder<V>.self), isOptional: false, $0, nil)),
                     .plain(customGetter, customSetter, fallback: $0)
                 )
             }
