@@ -6,7 +6,7 @@ public import CofferStorageTools
 /// See ``Entity``.
 public class DynamicEntity: Hashable {
     /// The class of the entity.
-    public let type: any DynamicObject.Type
+    public var type: any DynamicObject.Type { objectType }
     /// The entity's name in the store.
     public let entityName: EntityName
     /// Whether only sub-entities can have objects.
@@ -27,7 +27,6 @@ public class DynamicEntity: Hashable {
         indexes: [[KeyPathString]],
         uniqueConstraints: [(attributes: [KeyPathString], policy: UniqueConstraintPolicy)]
     ) {
-        self.type = type
         objectType = type
         self.entityName = entityName
         self.isAbstract = isAbstract
