@@ -20,7 +20,7 @@ extension ExpressionFormat {
             self.init(argument: wrapped)
         } else if argument is NSNull {
             self = .constant(.null)
-        } else if let value = Value(argument: argument) {
+        } else if let value = Value.argument(argument) {
             guard value.isComparable else { return nil }
             self = .constant(value)
         } else {
@@ -89,27 +89,21 @@ extension ExpressionFormat {
 }
 
 extension Value {
-    fileprivate init?(argument: Any) {
+    fileprivate static func argument(_ argument: Any) -> Value? {
         switch argument {
-        case let value as Value: self = value
-        case let value as any FieldStorableType: self = value._storedValue
-        case let value as any QueryableAttributeType: self = value._queryValue
-        case let object as any DynamicObject: self = .object(object.cs_id())
-        case let object as any AnyObjectRepresentation: self = .object(object.objectID())
-        case let number as any BinaryInteger: self.init(integer: number)
-        case let text as any StringProtocol: self = .text(String(text))
-        default: return nil
+        case let value as Value: value
+        case let value as any FieldStorableType: value._storedValue
+        case let value as any QueryableAttributeType: value._queryValue
+        case let object as any DynamicObject: .object(object.cs_id())
+        case let object as any AnyObjectRepresentation: .object(object.objectID())
+        case let number as any BinaryInteger: integer(number)
+        case let text as any StringProtocol: .text(String(text))
+        default: nil
         }
     }
 
-    private init?(integer number: some BinaryInteger) {
-        if let integer = Int64(exactly: number) {
-            self = .integer(integer)
-        } else if let decimal = Decimal(string: "\(number)") {
-            self = .decimal(decimal)
-        } else {
-            return nil
-        }
+    private static func integer(_ number: some BinaryInteger) -> Value? {
+        Int64(exactly: number).map { .integer($0) } ?? Decimal(string: "\(number)").map { .decimal($0) }
     }
 
     /// Whether the value is not NaN.

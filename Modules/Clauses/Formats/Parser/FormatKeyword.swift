@@ -15,12 +15,10 @@ enum FormatKeyword: String, CaseIterable {
     case anyKey, caseInsensitive
     case caseInsensitiveShort = "ci"
 
-    /// The keyword that some bytes spell, in any case.
-    init?(_ bytes: ArraySlice<UInt8>) {
-        guard bytes.count <= Self.longest else { return nil }
-        let word = String(decoding: bytes.map { $0 >= 97 && $0 <= 122 ? $0 - 32 : $0 }, as: UTF8.self)
-        guard let keyword = Self.table[word] else { return nil }
-        self = keyword
+    /// Returns the keyword that some bytes spell, in any case; nil if they spell none.
+    static func spelled(_ bytes: ArraySlice<UInt8>) -> FormatKeyword? {
+        guard bytes.count <= longest else { return nil }
+        return table[String(decoding: bytes.map { $0 >= 97 && $0 <= 122 ? $0 - 32 : $0 }, as: UTF8.self)]
     }
 
     private static let table = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue.uppercased(), $0) })

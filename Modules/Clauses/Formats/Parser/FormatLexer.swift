@@ -64,7 +64,7 @@ struct FormatLexer {
         let start = place
         skipName()
         for (tail, keyword) in [("-CONFORMS-TO", FormatKeyword.conformsToType), ("-EQUALS", .equalsType)]
-        where place - start == 3 && FormatKeyword(bytes[start...].prefix(3 + tail.utf8.count)) == keyword {
+        where place - start == 3 && FormatKeyword.spelled(bytes[start...].prefix(3 + tail.utf8.count)) == keyword {
             place += tail.utf8.count
             return .keyword(keyword)
         }
@@ -77,7 +77,7 @@ struct FormatLexer {
             }
             return .selector(text(from: start))
         }
-        if let keyword = FormatKeyword(bytes[start..<place]) { return .keyword(keyword) }
+        if let keyword = FormatKeyword.spelled(bytes[start..<place]) { return .keyword(keyword) }
         return .key(text(from: start))
     }
 

@@ -31,7 +31,7 @@ extension String {
         let isOperator = utf8.first == UInt8(ascii: "@")
         let name = isOperator ? dropFirst() : self[...]
         guard name.isFormatName else { return "#" + formatQuoted }
-        return !isOperator && FormatKeyword(ArraySlice(name.utf8)) != nil ? "#" + self : self
+        return !isOperator && FormatKeyword.spelled(ArraySlice(name.utf8)) != nil ? "#" + self : self
     }
 
     /// The string between quotation marks, with escapes.
