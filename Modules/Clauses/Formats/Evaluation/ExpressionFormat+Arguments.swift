@@ -2,7 +2,7 @@
 extension ExpressionFormat {
     /// An argument that must have a value.
     init(_ argument: Any, named name: String) throws(FormatEvaluationError) {
-        guard let expression = ExpressionFormat(argument: argument) else {
+        guard let expression = ExpressionFormat.argument(argument) else {
             throw FormatEvaluationError(
                 "\(name) is a '\(type(of: argument))', which has neither a value nor keys.")
         }

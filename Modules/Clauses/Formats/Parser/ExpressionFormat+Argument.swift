@@ -5,74 +5,59 @@ import Foundation
 
 /// Converts the arguments of a format string: the accepted types, such as numbers, objects, dictionaries and collections.
 extension ExpressionFormat {
-    /// An argument as a constant, or as a collection of constants; nil for an argument that has no value.
+    /// Returns an argument as a constant, or as a collection of constants; nil for an argument that has no value.
     ///
     /// A set is sorted, so that equal sets make equal conditions.
-    init?(argument: Any) {
+    static func argument(_ argument: Any) -> ExpressionFormat? {
         // First: casts to classes of Foundation copy a whole collection.
         if let list = argument as? any ArgumentList, !(argument is any FieldStorableType) {
-            self.init(list: list)
-        } else if let optional = argument as? any FieldOptionalType {
-            guard let wrapped = optional.cs_wrappedValue else {
-                self = .constant(.null)
-                return
-            }
-            self.init(argument: wrapped)
-        } else if argument is NSNull {
-            self = .constant(.null)
-        } else if let value = Value.argument(argument) {
-            guard value.isComparable else { return nil }
-            self = .constant(value)
-        } else {
-            self.init(collection: argument)
+            return expression(list: list)
         }
+        if let optional = argument as? any FieldOptionalType {
+            guard let wrapped = optional.cs_wrappedValue else { return .constant(.null) }
+            return self.argument(wrapped)
+        }
+        if argument is NSNull { return .constant(.null) }
+        guard let value = Value.argument(argument) else { return expression(collection: argument) }
+        return value.isComparable ? .constant(value) : nil
     }
 
-    private init?(list: some ArgumentList) {
-        if let values = list.storedValues {
-            self.init(values: values, isOrdered: list.isOrdered)
-        } else {
-            self.init(members: list.map { $0 }, isOrdered: list.isOrdered)
+    private static func expression(list: some ArgumentList) -> ExpressionFormat? {
+        guard let values = list.storedValues else {
+            return expression(members: list.map { $0 }, isOrdered: list.isOrdered)
         }
+        guard values.allSatisfy(\.isComparable) else { return nil }
+        return .collection((list.isOrdered ? values : values.sorted(by: precedes)).map { .constant($0) })
     }
 
-    private init?(collection: Any) {
+    private static func expression(collection: Any) -> ExpressionFormat? {
         switch collection {
-        case let entries as [AnyHashable: Any]:
-            self.init(entries: entries)
+        case let entries as [AnyHashable: Any]: return expression(entries: entries)
         case let entries as NSDictionary:
             var pairs: [AnyHashable: Any] = [:]
             for case let (key as AnyHashable, value) in entries { pairs[key] = value }
-            self.init(entries: pairs)
-        case let members as NSSet:
-            self.init(members: members.allObjects, isOrdered: false)
+            return expression(entries: pairs)
+        case let members as NSSet: return expression(members: members.allObjects, isOrdered: false)
         case let members as any SetAlgebra & Sequence:
-            self.init(members: members.map { $0 }, isOrdered: false)
-        case let members as any Sequence:
-            self.init(members: members.map { $0 }, isOrdered: true)
-        default:
-            return nil
+            return expression(members: members.map { $0 }, isOrdered: false)
+        case let members as any Sequence: return expression(members: members.map { $0 }, isOrdered: true)
+        default: return nil
         }
     }
 
-    private init?(entries: [AnyHashable: Any]) {
+    private static func expression(entries: [AnyHashable: Any]) -> ExpressionFormat? {
         var expressions: [String: ExpressionFormat] = [:]
         for (key, value) in entries {
-            guard let key = key.base as? String, let value = ExpressionFormat(argument: value) else { return nil }
+            guard let key = key.base as? String, let value = argument(value) else { return nil }
             expressions[key] = value
         }
-        self = .dictionary(expressions)
+        return .dictionary(expressions)
     }
 
-    private init?(members: [Any], isOrdered: Bool) {
-        let expressions = members.compactMap(ExpressionFormat.init(argument:))
+    private static func expression(members: [Any], isOrdered: Bool) -> ExpressionFormat? {
+        let expressions = members.compactMap(argument)
         guard expressions.count == members.count else { return nil }
-        self = .collection(isOrdered ? expressions : expressions.sorted(by: Self.precedes))
-    }
-
-    private init?(values: [Value], isOrdered: Bool) {
-        guard values.allSatisfy(\.isComparable) else { return nil }
-        self = .collection((isOrdered ? values : values.sorted(by: Self.precedes)).map { .constant($0) })
+        return .collection(isOrdered ? expressions : expressions.sorted(by: precedes))
     }
 
     /// An order of constants in which constants of the same kind are neighbours.

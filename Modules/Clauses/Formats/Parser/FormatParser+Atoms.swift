@@ -66,7 +66,7 @@ extension FormatParser {
 
     private mutating func argument() throws(PredicateFormatError) -> Part {
         let argument = try nextArgument()
-        guard let expression = ExpressionFormat(argument: argument) else {
+        guard let expression = ExpressionFormat.argument(argument) else {
             throw error(
                 "argument \(usedArgumentCount) to be a value, a collection of values or an object, not \(type(of: argument))"
             )
