@@ -59,11 +59,6 @@ extension FieldContainer {
             Diagnostics.abort("A relationship cannot have a default.")
         }
 
-        @usableFromInline
-        init(word: FieldWord) {
-            self.word = word
-        }
-
         /// Not available: only an object of the class can read and write the relationship.
         @available(*, unavailable, message: "Use it as the wrapper of a property of a CoreStoreObject class.")
         public var wrappedValue: V {
