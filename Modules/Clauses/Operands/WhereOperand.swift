@@ -27,11 +27,8 @@ extension WhereOperand {
     func comparing(
         _ relation: QueryComparison.Relation, _ right: QueryExpression, _ options: TextOptions = []
     ) -> Where<ObjectType> {
-        Where(
-            .comparison(
-                QueryComparison(_expression, relation, right, quantifier: _quantifier, options: options)
-            )
-        )
+        let comparison = QueryComparison(_expression, relation, right, quantifier: _quantifier, options: options)
+        return Where(.comparison(comparison))
     }
 }
 

@@ -1,3 +1,4 @@
+import CofferSchema
 public import CofferStorage
 public import CofferStorageTools
 
@@ -69,6 +70,11 @@ public final class FetchRequest {
     func setLimit(_ count: Int) {
         fetchLimit = max(0, count)
         isEmpty = count <= 0
+    }
+
+    /// Logs a warning that a clause replaces an earlier clause of its kind.
+    func warnOverwritten(_ earlier: String, by later: String, advice: String) {
+        Diagnostics.log(.warning, "The \(earlier) on '\(entityName)' was overwritten by \(later). \(advice)")
     }
 
     /// Replaces everything except the name of the entity.
