@@ -19,20 +19,30 @@ extension FieldDescriptor.Accessors {
     static func importable<O: CoreStoreObject, V, S>(
         _ form: ImportableForm<V, S>, _ getter: ((PartialObject<O>) -> V)?, _ setter: ((PartialObject<O>, V) -> Void)?
     ) -> Self {
-        Self(
-            getter.map { FieldReader.partial($0, form.stored) },
-            setter.map { FieldWriter.partial($0, form.value) }
-        )
+        partial(getter, setter, form.stored, form.value)
     }
 
     /// The accessors of a value that is archived, or that is not in the store.
     static func plain<O: CoreStoreObject, V>(
         _ getter: ((PartialObject<O>) -> V)?, _ setter: ((PartialObject<O>, V) -> Void)?, fallback: V
     ) -> Self {
-        Self(
-            getter.map { FieldReader.partial($0) { $0 } },
-            setter.map { FieldWriter.partial($0) { $0 } },
-            FieldFallback { fallback }
+        partial(getter, setter, { $0 }, { $0 }, FieldFallback { fallback })
+    }
+
+    /// - Parameters:
+    ///   - stored: converts the value of the getter to the stored value.
+    ///   - value: converts the stored value to the value of the setter.
+    private static func partial<O: CoreStoreObject, V, S>(
+        _ getter: ((PartialObject<O>) -> V)?, _ setter: ((PartialObject<O>, V) -> Void)?,
+        _ stored: @escaping (V) -> S, _ value: @escaping (S) -> V, _ fallback: FieldFallback<S>? = nil
+    ) -> Self {
+        // Accessors are looked up by the object's own entity, so the object is an O.
+        func partial(_ object: CoreStoreObject) -> PartialObject<O> {
+            PartialObject(unsafeDowncast(object, to: O.self))
+        }
+        return Self(
+            getter.map { getter in FieldReader { object, _ in stored(getter(partial(object))) } },
+            setter.map { setter in FieldWriter { object, _, given in setter(partial(object), value(given)) } }, fallback
         )
     }
 }
@@ -41,23 +51,4 @@ extension FieldDescriptor.Accessors {
 enum LegacyArchiveCoder<V: Foundation.NSCoding>: _ReportingFieldCoder {
     static func encoded(_ fieldValue: V?) throws -> Data? { try KeyedArchive.encoded(fieldValue) }
     static func decoded(_ data: Data?) throws -> V? { try KeyedArchive.decoded(data, as: V.self) }
-}
-
-extension FieldReader {
-    /// - Parameter making: converts the value of the getter to the stored value.
-    fileprivate static func partial<O: CoreStoreObject, Given>(
-        _ getter: @escaping (PartialObject<O>) -> Given, _ making: @escaping (Given) -> V
-    ) -> FieldReader {
-        // Accessors are looked up by the object's own entity, so the object is an O.
-        FieldReader { object, _ in making(getter(PartialObject(unsafeDowncast(object, to: O.self)))) }
-    }
-}
-
-extension FieldWriter {
-    /// - Parameter taking: converts the stored value to the value of the setter.
-    fileprivate static func partial<O: CoreStoreObject, Given>(
-        _ setter: @escaping (PartialObject<O>, Given) -> Void, _ taking: @escaping (V) -> Given
-    ) -> FieldWriter {
-        FieldWriter { object, _, value in setter(PartialObject(unsafeDowncast(object, to: O.self)), taking(value)) }
-    }
 }
