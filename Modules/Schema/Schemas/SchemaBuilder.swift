@@ -72,8 +72,9 @@ struct SchemaBuilder {
     private func describe(
         _ entity: DynamicEntity, _ byType: [ObjectIdentifier: DynamicEntity], _ inverses: [FieldName: String]
     ) throws(StorageError) -> EntityDescription {
+        let parents = entity.objectType.superclassesOfObjects.compactMap { byType[ObjectIdentifier($0)] }
         var description = EntityDescription(
-            name: entity.entityName, parent: parent(of: entity, byType)?.entityName, isAbstract: entity.isAbstract,
+            name: entity.entityName, parent: parents.first?.entityName, isAbstract: entity.isAbstract,
             indexes: entity.indexes, uniqueConstraints: entity.uniqueConstraints,
             versionHashModifier: entity.versionHashModifier
         )
@@ -162,10 +163,6 @@ struct SchemaBuilder {
             MetaObjects.ownFields(of: type).contains { $0.keyPath == field }
         }
         return owner.flatMap { byType[ObjectIdentifier($0)] }
-    }
-
-    private func parent(of entity: DynamicEntity, _ byType: [ObjectIdentifier: DynamicEntity]) -> DynamicEntity? {
-        entity.objectType.superclassesOfObjects.compactMap { byType[ObjectIdentifier($0)] }.first
     }
 }
 

@@ -12,9 +12,9 @@ extension FormatParser {
         case .selector(let name): try function(name)
         case .variable(let name): try variable(name)
         case .argument: try argument()
-        case .keyArgument, .pathOperator: try path()
+        case .keyArgument, .pathOperator: try made(.path(.evaluatedObject, keys()))
         case .string(let text): try literal(.text(text))
-        case .number: try number()
+        case .number: try made(.constant(number(isNegative: false)), isLiteral: true)
         default: throw error("a value")
         }
     }
@@ -37,10 +37,6 @@ extension FormatParser {
     private mutating func literal(_ value: Value) throws(PredicateFormatError) -> Part {
         try advance()
         return try made(.constant(value), isLiteral: true)
-    }
-
-    private mutating func number() throws(PredicateFormatError) -> Part {
-        try made(.constant(number(isNegative: false)), isLiteral: true)
     }
 
     mutating func number(isNegative: Bool) throws(PredicateFormatError) -> FormatConstant {
@@ -100,10 +96,6 @@ extension FormatParser {
         guard try skip(.assign) else { return try made(.variable(name)) }
         let value = try value(.set)
         return try made(.assignment(name, value))
-    }
-
-    private mutating func path() throws(PredicateFormatError) -> Part {
-        try made(.path(.evaluatedObject, keys()))
     }
 
     private mutating func key() throws(PredicateFormatError) -> Part {
