@@ -17,8 +17,8 @@ final class PostgreSQLSession: Sendable {
         let tables = PostgreSQLTables(opened.schema)
         self.tables = tables
         servers = PostgreSQLServers(
-            PostgreSQLPool(opened.database.address, configuration.pool),
-            try PostgreSQLReplicas.find(configuration.replica, opened.metadata, opened.connection))
+            PostgreSQLPool(opened.database.address, configuration),
+            try PostgreSQLReplicas.find(configuration, opened.metadata, opened.connection))
         writer = Locked(PostgreSQLWriter(opened, tables, repetitionLimit: configuration.repetitionLimit))
     }
 

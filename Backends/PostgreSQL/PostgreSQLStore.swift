@@ -134,7 +134,7 @@ public final class PostgreSQLStore:
         }
     }
 
-    var database: PostgreSQLDatabase { PostgreSQLDatabase(address, settings.connection) }
+    var database: PostgreSQLDatabase { PostgreSQLDatabase(address, settings) }
 
     func opened() throws(StorageError) -> PostgreSQLSession {
         guard let session = openSession else { throw PostgreSQLPool.closed }

@@ -20,9 +20,8 @@ final class SQLiteSession: Sendable {
         stamp = file.stamp
         tables = SQLiteTables(file.schema)
         pool = SQLitePool(
-            file.path, file.stamp == nil ? .read : .immutable, configuration.connection,
-            idleLimit: configuration.idleReaders, preparation: file.views)
-        busyTimeLimit = configuration.connection.busyTimeLimit
+            file.path, file.stamp == nil ? .read : .immutable, configuration, preparation: file.views)
+        busyTimeLimit = configuration.busyTimeLimit
         file.connection.keepLog()
         writer = Locked(SQLiteWriter(file.connection, tables))
     }

@@ -149,7 +149,7 @@ public final class SQLiteStore:
     }
 
     private var path: String { fileURL.path(percentEncoded: false) }
-    var file: SQLiteFile { SQLiteFile(path, settings.connection, isReadOnly: settings.isReadOnly) }
+    var file: SQLiteFile { SQLiteFile(path, settings) }
 
     /// Runs the body with the file, which nobody in this process opens through the store meanwhile.
     func whileClosed<Result: Sendable>(

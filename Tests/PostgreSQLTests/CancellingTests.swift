@@ -50,7 +50,7 @@ struct CancellingTests {
         let settings = PostgreSQLConfiguration(busyTimeLimit: 100_000, statementTimeLimit: 100_000)
         let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")]))
         try stack.addStorageAndWait(Postgres.store(place, settings: settings))
-        let holder = try PostgreSQLConnection(PostgreSQLAddress(Postgres.url ?? "", schema: place), settings.connection)
+        let holder = try PostgreSQLConnection(PostgreSQLAddress(Postgres.url ?? "", schema: place), settings)
         try holder.begin()
         try holder.execute("LOCK TABLE \"Note\" IN ACCESS EXCLUSIVE MODE")
         let ended = DispatchSemaphore(value: 0)

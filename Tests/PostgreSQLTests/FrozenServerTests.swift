@@ -79,7 +79,7 @@ struct FrozenServerTests {
     @Test func `a statement that takes long is waited for while the server answers`() throws {
         let address = try PostgreSQLAddress(server.url, schema: nil)
         let connection = try PostgreSQLConnection(
-            address, PostgreSQLConfiguration(serverCheckInterval: 0.05).connection)
+            address, PostgreSQLConfiguration(serverCheckInterval: 0.05))
         #expect(try connection.query("SELECT 7::bigint FROM pg_sleep(2)").integer(0, 0) == 7)
         #expect(try connection.execute("SELECT 'a' FROM pg_sleep(1)").string(0, 0) == "a")
         store.close()
@@ -88,13 +88,13 @@ struct FrozenServerTests {
     @Test func `a statement on a server with no free connections is waited for`() throws {
         let address = try PostgreSQLAddress(server.url, schema: nil)
         let connection = try PostgreSQLConnection(
-            address, PostgreSQLConfiguration(serverCheckInterval: 0.05).connection)
+            address, PostgreSQLConfiguration(serverCheckInterval: 0.05))
         try connection.execute("CREATE DATABASE full_one CONNECTION LIMIT 1; ")
         let full = try PostgreSQLAddress(server.url.replacing("/postgres", with: "/full_one"), schema: nil)
         try connection.execute("CREATE ROLE one LOGIN")
         let single = try PostgreSQLConnection(
             PostgreSQLAddress(full.connectionString + "?user=one", schema: nil),
-            PostgreSQLConfiguration(serverCheckInterval: 0.05).connection)
+            PostgreSQLConfiguration(serverCheckInterval: 0.05))
         #expect(try single.query("SELECT 7::bigint FROM pg_sleep(1)").integer(0, 0) == 7)
         store.close()
     }

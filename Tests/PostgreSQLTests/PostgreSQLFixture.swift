@@ -37,7 +37,7 @@ final class PostgreSQLFixture: Sendable {
     @discardableResult
     func run(_ text: String) throws -> PostgreSQLResult {
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: schema)
-        return try PostgreSQLConnection(address, PostgreSQLConfiguration().connection).execute(text)
+        return try PostgreSQLConnection(address, PostgreSQLConfiguration()).execute(text)
     }
 
     /// - Returns: the key of the new note.

@@ -201,7 +201,7 @@ struct PostgreSQLMigrationTests {
                 return $0
             }
             guard number == 50 else { return }
-            let result = try PostgreSQLConnection(address, PostgreSQLConfiguration().connection).execute(
+            let result = try PostgreSQLConnection(address, PostgreSQLConfiguration()).execute(
                 "SELECT pg_terminate_backend(pid, 30000)::int::bigint FROM (SELECT DISTINCT pid FROM pg_locks "
                     + "WHERE relation = '\"\(schema)\".\"Ship\"'::regclass AND pid <> pg_backend_pid()) AS holders")
             ended.withLock { $0 += result.rowCount }
@@ -228,7 +228,7 @@ struct PostgreSQLMigrationTests {
             try writer.connection.query("SELECT pg_backend_pid()::bigint").integer(0, 0)
         }
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: harbour.schema)
-        try PostgreSQLConnection(address, PostgreSQLConfiguration().connection).execute(
+        try PostgreSQLConnection(address, PostgreSQLConfiguration()).execute(
             "SELECT pg_terminate_backend(\(number), 5000)")
         let plan = harbour.next { $0.entities[0].attributes.removeLast() }
         try harbour.store().migrate(along: [plan])

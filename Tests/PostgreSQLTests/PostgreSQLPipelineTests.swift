@@ -14,7 +14,7 @@ struct PostgreSQLPipelineTests {
         let said = said
         connection = try PostgreSQLConnection(
             PostgreSQLAddress(Postgres.url ?? "", schema: nil),
-            PostgreSQLConfiguration(onStatement: { text in said.withLock { $0.append(text) } }).connection)
+            PostgreSQLConfiguration(onStatement: { text in said.withLock { $0.append(text) } }))
         said.withLock { $0 = [] }
     }
 
@@ -107,7 +107,7 @@ struct PostgreSQLPipelineTests {
                 guard text.hasPrefix("BEGIN"), let victims = victims.withLock({ $0.take() }) else { return }
                 // After the store has looked at its connection, and before it sends anything.
                 _ = try? PostgreSQLConnection(
-                    PostgreSQLAddress(Postgres.url ?? "", schema: nil), PostgreSQLConfiguration().connection
+                    PostgreSQLAddress(Postgres.url ?? "", schema: nil), PostgreSQLConfiguration()
                 ).execute("SELECT pg_terminate_backend(pid, 5000) FROM unnest(ARRAY[\(victims)]) pid")
             }))
         let key = try fixture.insert("a")
@@ -147,7 +147,7 @@ struct PostgreSQLPipelineTests {
 
     @Test func `an older libpq begins a transaction by itself`() throws {
         let older = try PostgreSQLConnection(
-            PostgreSQLAddress(Postgres.url ?? "", schema: nil), PostgreSQLConfiguration().connection, pipeline: nil)
+            PostgreSQLAddress(Postgres.url ?? "", schema: nil), PostgreSQLConfiguration(), pipeline: nil)
         try older.beginWithFirstStatement()
         #expect(try older.query(number, PostgreSQLParameters([.integer(5)])).integer(0, 0) == 5)
         try older.commit()

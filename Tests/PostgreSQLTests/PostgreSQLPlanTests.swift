@@ -15,7 +15,7 @@ import Testing
         defer { try? store.erase() }
         _ = try store.open(model.layout)
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: schema)
-        let connection = try PostgreSQLConnection(address, PostgreSQLConfiguration().connection)
+        let connection = try PostgreSQLConnection(address, PostgreSQLConfiguration())
         for statement in PlanModel.content { try connection.execute(statement) }
         for table in ["Country", "Artist", "Album", "Track", "Tag", "coffer_link_Tag_tracks"] {
             try connection.execute("ANALYZE \"\(table)\"")

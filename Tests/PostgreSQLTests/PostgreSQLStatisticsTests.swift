@@ -24,7 +24,7 @@ import Testing
             WHERE oid = to_regclass('"\(fixture.schema)"."Note"') AND EXISTS (SELECT 1 FROM pg_statistic WHERE starelid = c.oid)
             """
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: fixture.schema)
-        let found = try PostgreSQLConnection(address, PostgreSQLConfiguration().connection).query(text)
+        let found = try PostgreSQLConnection(address, PostgreSQLConfiguration()).query(text)
         return found.rowCount == 0 ? nil : found.integer(0, 0)
     }
 
@@ -97,7 +97,7 @@ import Testing
     @Test func `a commit does not wait until the tables of the commit before are analyzed`() throws {
         let (fixture, analyses) = try fixture()
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: fixture.schema)
-        let other = try PostgreSQLConnection(address, PostgreSQLConfiguration().connection)
+        let other = try PostgreSQLConnection(address, PostgreSQLConfiguration())
         let lock = Int.random(in: 1 << 40...1 << 60)
         try index(fixture, byFunction: "PERFORM pg_advisory_xact_lock_shared(\(lock))")
         try other.execute("SELECT pg_advisory_lock(\(lock))")

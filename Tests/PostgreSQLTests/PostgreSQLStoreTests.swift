@@ -208,7 +208,7 @@ struct PostgreSQLStoreTests {
 
     @Test func `who waits for a connection of a store that is closed meanwhile gets none`() throws {
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: nil)
-        let pool = PostgreSQLPool(address, PostgreSQLConfiguration(connectionLimit: 1, connectionTimeLimit: 600).pool)
+        let pool = PostgreSQLPool(address, PostgreSQLConfiguration(connectionLimit: 1, connectionTimeLimit: 600))
         let taken = try pool.take { connection throws(StorageError) in try connection.begin() }
         // While the other waits, or else before it does, which has to end alike.
         Thread.detachNewThread {
@@ -228,7 +228,7 @@ struct PostgreSQLStoreTests {
         let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(busyTimeLimit: 3))
         let key = try fixture.insert("a")
         let other = try PostgreSQLConnection(
-            try PostgreSQLAddress(Postgres.url ?? "", schema: fixture.schema), PostgreSQLConfiguration().connection)
+            try PostgreSQLAddress(Postgres.url ?? "", schema: fixture.schema), PostgreSQLConfiguration())
         try other.begin()
         try other.execute("UPDATE \"Note\" SET rank = 1")
         var changes = ChangeSet()
@@ -241,7 +241,7 @@ struct PostgreSQLStoreTests {
     @Test func `a statement may not take longer than it is given`() throws {
         let connection = try PostgreSQLConnection(
             try PostgreSQLAddress(Postgres.url ?? "", schema: nil),
-            PostgreSQLConfiguration(statementTimeLimit: 2).connection)
+            PostgreSQLConfiguration(statementTimeLimit: 2))
         let error = #expect(throws: StorageError.self) { try connection.execute("SELECT pg_sleep(30)") }
         #expect(error?.code == .busy)
     }

@@ -27,7 +27,7 @@ final class PostgreSQLUpgradeTests {
 
     private func connection() throws -> PostgreSQLConnection {
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: schema)
-        return try PostgreSQLConnection(address, PostgreSQLConfiguration().connection)
+        return try PostgreSQLConnection(address, PostgreSQLConfiguration())
     }
 
     private func store(
@@ -178,7 +178,7 @@ final class PostgreSQLUpgradeTests {
         let ended = Locked(0)
         let ending = try store { text in
             guard text.hasPrefix("UPDATE coffer_metadata") else { return }
-            let other = try? PostgreSQLConnection(address, PostgreSQLConfiguration().connection)
+            let other = try? PostgreSQLConnection(address, PostgreSQLConfiguration())
             let result = try? other?.execute(
                 "SELECT pg_terminate_backend(pid, 30000)::int::bigint FROM pg_locks "
                     + "WHERE relation = '\"\(schema)\".\"Event\"'::regclass AND mode = 'AccessExclusiveLock'")

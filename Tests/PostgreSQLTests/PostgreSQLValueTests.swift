@@ -57,7 +57,7 @@ struct PostgreSQLValueTests {
     @Test(.enabled(if: Postgres.url != nil, "set COFFER_POSTGRES_URL"))
     func `a decimal that is not a number is refused by the server, also where nobody has looked before`() throws {
         let connection = try PostgreSQLConnection(
-            PostgreSQLAddress(Postgres.url ?? "", schema: nil), PostgreSQLConfiguration().connection)
+            PostgreSQLAddress(Postgres.url ?? "", schema: nil), PostgreSQLConfiguration())
         let error = #expect(throws: StorageError.self) {
             try connection.query("SELECT $1", PostgreSQLParameters([.decimal(.nan)]))
         }

@@ -41,7 +41,7 @@ struct PostgreSQLWriterTests {
     @Sendable private static func run(_ text: String, in schema: String) {
         do {
             let address = try PostgreSQLAddress(Postgres.url ?? "", schema: schema)
-            try PostgreSQLConnection(address, PostgreSQLConfiguration().connection).execute(text)
+            try PostgreSQLConnection(address, PostgreSQLConfiguration()).execute(text)
         } catch {
             Issue.record(error)
         }

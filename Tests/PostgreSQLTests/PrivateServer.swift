@@ -32,7 +32,7 @@ final class PrivateServer {
     /// Runs statements on a server.
     @discardableResult
     static func run(_ text: String, _ url: String) throws -> PostgreSQLResult {
-        try PostgreSQLConnection(PostgreSQLAddress(url, schema: nil), PostgreSQLConfiguration().connection).execute(
+        try PostgreSQLConnection(PostgreSQLAddress(url, schema: nil), PostgreSQLConfiguration()).execute(
             text)
     }
 

@@ -17,7 +17,7 @@ enum Replica {
     /// Runs statements there.
     @discardableResult
     static func run(_ text: String) throws -> PostgreSQLResult {
-        try PostgreSQLConnection(PostgreSQLAddress(url, schema: nil), PostgreSQLConfiguration().connection).execute(
+        try PostgreSQLConnection(PostgreSQLAddress(url, schema: nil), PostgreSQLConfiguration()).execute(
             text)
     }
 

@@ -143,7 +143,7 @@ struct ReplicaTests {
     @Test func `what a replica may show already is counted as seen`() throws {
         let fixture = try fixture()
         let replica = try PostgreSQLConnection(
-            PostgreSQLAddress(Replica.url, schema: nil), PostgreSQLConfiguration().connection)
+            PostgreSQLAddress(Replica.url, schema: nil), PostgreSQLConfiguration())
         func replay() throws -> PostgreSQLReplay {
             try #require(PostgreSQLReplay(try replica.execute(PostgreSQLReplay.request)))
         }
@@ -214,7 +214,7 @@ struct ReplicaTests {
         defer { reader.finish() }
         #expect(try reader.active().query("SELECT pg_is_in_recovery()::text").string(0, 0) == "true")
         let other = try PostgreSQLConnection(
-            PostgreSQLAddress(Replica.primaryURL, schema: fixture.schema), PostgreSQLConfiguration().connection)
+            PostgreSQLAddress(Replica.primaryURL, schema: fixture.schema), PostgreSQLConfiguration())
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.3) { _ = try? other.execute("TRUNCATE \"Note\"") }
         let answer = try reader.ask { connection throws(StorageError) in
             try connection.execute(

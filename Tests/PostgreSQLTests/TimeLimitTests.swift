@@ -16,9 +16,9 @@ struct TimeLimitTests {
     /// A store whose time limits are short, and whose first lock somebody else has for longer than that.
     private func hinderedStore(_ schema: String) throws -> PostgreSQLStore {
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: schema)
-        let holder = try PostgreSQLConnection(address, PostgreSQLConfiguration().connection)
+        let holder = try PostgreSQLConnection(address, PostgreSQLConfiguration())
         try holder.begin()
-        try PostgreSQLDatabase(address, PostgreSQLConfiguration().connection).lock(holder)
+        try PostgreSQLDatabase(address, PostgreSQLConfiguration()).lock(holder)
         let asked = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             _ = asked.wait(timeout: .now() + 60)

@@ -112,7 +112,7 @@ struct UnknownOutcomeTests {
                 // As a server does that saves the row, and fails as it answers.
                 #expect(throws: Never.self) {
                     let address = try PostgreSQLAddress(Postgres.url ?? "", schema: schema)
-                    try PostgreSQLConnection(address, PostgreSQLConfiguration().connection).execute(
+                    try PostgreSQLConnection(address, PostgreSQLConfiguration()).execute(
                         """
                         SET session_replication_role = replica;
                         INSERT INTO "Note" (coffer_key, coffer_version, text, rank) VALUES (1, 1, '1', 0)

@@ -61,7 +61,7 @@ struct CrashTests {
         let ledger = try Ledger(fileURL: file)
         defer { ledger.close() }
         let connection = try SQLiteConnection(
-            path: file.path(percentEncoded: false), access: .read, options: SQLiteConfiguration().connection
+            path: file.path(percentEncoded: false), access: .read, options: SQLiteConfiguration()
         )
         #expect(try connection.text("PRAGMA integrity_check") == "ok", note)
         #expect(try connection.text("PRAGMA foreign_key_check") == nil, note)

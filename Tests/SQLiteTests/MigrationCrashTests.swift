@@ -46,7 +46,7 @@ struct MigrationCrashTests {
     private static func check(_ file: URL, _ expected: [String: [String]], _ note: Comment) throws {
         #expect(try Archive.content(of: file) == expected, note)
         let connection = try SQLiteConnection(
-            path: file.path(percentEncoded: false), access: .read, options: SQLiteConfiguration().connection
+            path: file.path(percentEncoded: false), access: .read, options: SQLiteConfiguration()
         )
         #expect(try connection.text("PRAGMA integrity_check") == "ok", note)
         #expect(

@@ -52,7 +52,7 @@ struct SQLiteBulkInsertTests {
     private func connection(_ fixture: SQLiteFixture) throws -> SQLiteConnection {
         try SQLiteConnection(
             path: fixture.fileURL.path(percentEncoded: false), access: .write(creates: false),
-            options: SQLiteConfiguration().connection)
+            options: SQLiteConfiguration())
     }
 
     @Test func `rows that are inserted together are stored as rows that are inserted one by one`() throws {

@@ -65,7 +65,7 @@ final class SQLiteCheckingTests {
     private func problems(_ statements: String...) throws -> [String] {
         let path = store.fileURL.path(percentEncoded: false)
         let connection = try SQLiteConnection(
-            path: path, access: .write(creates: false), options: SQLiteConfiguration().connection)
+            path: path, access: .write(creates: false), options: SQLiteConfiguration())
         for statement in statements { try connection.execute(statement) }
         _ = try store.open(layout)
         return try store.problems(layout).map(\.description)

@@ -52,7 +52,7 @@ struct SQLiteErrorTests {
         let fixture = try SQLiteFixture(opens: false)
         do {
             let connection = try SQLiteConnection(
-                path: fixture.fileURL.path(), access: .write(creates: true), options: SQLiteConfiguration().connection
+                path: fixture.fileURL.path(), access: .write(creates: true), options: SQLiteConfiguration()
             )
             try connection.execute("CREATE TABLE theirs (a)")
         }
@@ -78,7 +78,7 @@ struct SQLiteErrorTests {
     @Test func `a damaged description`() throws {
         let fixture = try SQLiteFixture()
         let connection = try SQLiteConnection(
-            path: fixture.fileURL.path(), access: .write(creates: false), options: SQLiteConfiguration().connection
+            path: fixture.fileURL.path(), access: .write(creates: false), options: SQLiteConfiguration()
         )
         try connection.execute("UPDATE coffer_metadata SET value = '{' WHERE name = 'model'")
         #expect(
@@ -123,7 +123,7 @@ struct SQLiteErrorTests {
     @Test func `a store locked by another connection`() throws {
         let fixture = try SQLiteFixture(settings: SQLiteConfiguration(busyTimeLimit: 0.01))
         let other = try SQLiteConnection(
-            path: fixture.fileURL.path(), access: .write(creates: false), options: SQLiteConfiguration().connection
+            path: fixture.fileURL.path(), access: .write(creates: false), options: SQLiteConfiguration()
         )
         try other.execute("BEGIN IMMEDIATE")
         let error = #expect(throws: StorageError.self) { try fixture.insert(fixture.row("Person", 1)) }
@@ -151,7 +151,7 @@ struct SQLiteErrorTests {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1, ["age": .integer(1), "active": .boolean(true)]))
         let other = try SQLiteConnection(
-            path: fixture.fileURL.path(), access: .write(creates: false), options: SQLiteConfiguration().connection
+            path: fixture.fileURL.path(), access: .write(creates: false), options: SQLiteConfiguration()
         )
         try other.execute("UPDATE Person SET name = x'4164', active = 7, score = 3, balance = 2.5, photo = 'x'")
         let row = try fixture.row("Person", 1)
@@ -179,7 +179,7 @@ struct SQLiteErrorTests {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Dog", 1))
         let other = try SQLiteConnection(
-            path: fixture.fileURL.path(), access: .write(creates: false), options: SQLiteConfiguration().connection
+            path: fixture.fileURL.path(), access: .write(creates: false), options: SQLiteConfiguration()
         )
         try other.execute("UPDATE Animal SET coffer_entity = 'Bird'")
         #expect(

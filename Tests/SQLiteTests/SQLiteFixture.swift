@@ -29,7 +29,7 @@ final class SQLiteFixture: Sendable {
     /// Runs a statement on a file behind the store's back.
     static func execute(_ statement: String, in file: URL) throws {
         let path = file.path(percentEncoded: false)
-        try SQLiteConnection(path: path, access: .write(creates: false), options: SQLiteConfiguration().connection)
+        try SQLiteConnection(path: path, access: .write(creates: false), options: SQLiteConfiguration())
             .execute(statement)
     }
 

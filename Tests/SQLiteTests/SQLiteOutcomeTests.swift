@@ -30,7 +30,7 @@ struct SQLiteOutcomeTests {
     @Test func `a file that cannot be given its log is an error`() throws {
         let fixture = try SQLiteFixture(opens: false)
         let connection = try SQLiteConnection(
-            path: fixture.fileURL.path(), access: .write(creates: true), options: SQLiteConfiguration().connection)
+            path: fixture.fileURL.path(), access: .write(creates: true), options: SQLiteConfiguration())
         let faulty = try FaultyLog(connection, pointer: SQLITE_FCNTL_FILE_POINTER)
         faulty.fail(.write, after: 0, isForGood: false)
         #expect { try connection.switchToWAL(timeLimit: 1) } throws: {
@@ -45,7 +45,7 @@ struct SQLiteOutcomeTests {
     @Test func `a file on a file system without shared memory is an error`() throws {
         let fixture = try SQLiteFixture(opens: false)
         let connection = try SQLiteConnection(
-            path: fixture.fileURL.path(), access: .write(creates: true), options: SQLiteConfiguration().connection)
+            path: fixture.fileURL.path(), access: .write(creates: true), options: SQLiteConfiguration())
         let faulty = try FaultyLog(connection, pointer: SQLITE_FCNTL_FILE_POINTER, sharesMemory: false)
         defer { faulty.end() }
         let error = #expect(throws: StorageError.self) { try connection.switchToWAL(timeLimit: 1) }
@@ -61,7 +61,7 @@ struct SQLiteOutcomeTests {
     ) throws -> StorageError.Code? {
         let note = Comment(rawValue: "\(fault) \(count) \(isForGood ? "for good" : "once"), \(change)")
         let configuration = SQLiteConfiguration(synchronous: .full)
-        let file = SQLiteFile(fixture.fileURL.path(), configuration.connection)
+        let file = SQLiteFile(fixture.fileURL.path(), configuration)
         let session = SQLiteSession(try file.open(fixture.layout), configuration)
         defer { session.close() }
         func commit(_ changes: ChangeSet) throws {

@@ -22,7 +22,7 @@ struct SQLiteRowFunctionTests {
     private func connection() throws -> SQLiteConnection {
         try SQLiteConnection(
             path: fixture.fileURL.path(percentEncoded: false), access: .write(creates: false),
-            options: SQLiteConfiguration().connection)
+            options: SQLiteConfiguration())
     }
 
     /// Adds people whose ages repeat and are in no order.

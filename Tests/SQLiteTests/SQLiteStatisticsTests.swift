@@ -25,7 +25,7 @@ struct SQLiteStatisticsTests {
     /// The statistics of the index of the names: the number of rows, and of rows with one name.
     private func statistics(_ fixture: SQLiteFixture) throws -> String? {
         let connection = try SQLiteConnection(
-            path: fixture.fileURL.path(percentEncoded: false), access: .read, options: SQLiteConfiguration().connection)
+            path: fixture.fileURL.path(percentEncoded: false), access: .read, options: SQLiteConfiguration())
         guard try connection.text("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_stat1'") != nil else { return nil }
         return try connection.text("SELECT stat FROM sqlite_stat1 WHERE idx = 'coffer_index_Person_name'")
     }
@@ -72,7 +72,7 @@ struct SQLiteStatisticsTests {
         try SQLiteFixture.execute("ANALYZE; DROP TABLE sqlite_stat1", in: fixture.fileURL)
         let other = try SQLiteConnection(
             path: fixture.fileURL.path(percentEncoded: false), access: .write(creates: false),
-            options: SQLiteConfiguration().connection)
+            options: SQLiteConfiguration())
         try other.execute("PRAGMA writable_schema = 1")
         try other.execute(
             "INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql) "

@@ -187,7 +187,7 @@ struct SQLiteStoreTests {
         let metadata = try fixture.store.open(try ModelLayout(model))
         #expect(try fixture.store.inspect() == metadata)
         let connection = try SQLiteConnection(
-            path: fixture.fileURL.path(), access: .read, options: SQLiteConfiguration().connection)
+            path: fixture.fileURL.path(), access: .read, options: SQLiteConfiguration())
         let names = try connection.text(
             "SELECT group_concat(name) FROM (SELECT name FROM sqlite_master "
                 + "WHERE tbl_name = 'Person' AND type = 'index' ORDER BY name)"

@@ -24,7 +24,7 @@ final class SQLiteUpgradeTests {
 
     private func connection(_ access: SQLiteConnection.Access) throws -> SQLiteConnection {
         try SQLiteConnection(
-            path: url.path(percentEncoded: false), access: access, options: SQLiteConfiguration().connection)
+            path: url.path(percentEncoded: false), access: access, options: SQLiteConfiguration())
     }
 
     /// Runs statements beside any store.
@@ -120,7 +120,7 @@ final class SQLiteUpgradeTests {
         _ = try new.open(layout)
         new.close()
         let other = try SQLiteConnection(
-            path: new.fileURL.path(percentEncoded: false), access: .read, options: SQLiteConfiguration().connection)
+            path: new.fileURL.path(percentEncoded: false), access: .read, options: SQLiteConfiguration())
         let select = try SQLiteStatement("SELECT sql FROM sqlite_master ORDER BY name", on: other)
         var made: [String] = []
         while try select.step() { made.append(select.string(0) ?? "NULL") }

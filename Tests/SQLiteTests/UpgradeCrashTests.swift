@@ -15,7 +15,7 @@ struct UpgradeCrashTests {
     private static func make(_ file: URL) throws {
         let connection = try SQLiteConnection(
             path: file.path(percentEncoded: false), access: .write(creates: true),
-            options: SQLiteConfiguration().connection)
+            options: SQLiteConfiguration())
         for statement in OldFormat.sqlite { try connection.execute(statement) }
         try connection.execute("DELETE FROM \"Event\"")
         try connection.execute("UPDATE coffer_keys SET next = \(eventCount + 1) WHERE root = 'Event'")
@@ -49,7 +49,7 @@ struct UpgradeCrashTests {
 
     private static func format(_ file: URL) throws -> String? {
         let connection = try SQLiteConnection(
-            path: file.path(percentEncoded: false), access: .read, options: SQLiteConfiguration().connection)
+            path: file.path(percentEncoded: false), access: .read, options: SQLiteConfiguration())
         return try connection.text("SELECT value FROM coffer_metadata WHERE name = 'format'")
     }
 

@@ -17,7 +17,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     let address: PostgreSQLAddress
     private let handle: PostgreSQLHandle
-    private let options: PostgreSQLConnectionOptions
+    private let options: PostgreSQLConfiguration
     private let pipeline: PostgreSQLPipeline?
     private var statements: [Shape: Prepared] = [:]
     private var clock = 0
@@ -41,7 +41,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     /// - Parameter pipeline: nil where libpq has none.
     init(
-        _ address: PostgreSQLAddress, _ options: PostgreSQLConnectionOptions,
+        _ address: PostgreSQLAddress, _ options: PostgreSQLConfiguration,
         pipeline: PostgreSQLPipeline? = .available
     ) throws(StorageError) {
         guard

@@ -5,7 +5,7 @@ import Foundation
 /// A pool of read connections: limits the connections in use, keeps idle ones, and replaces lost ones.
 final class PostgreSQLPool: Sendable {
     private let address: PostgreSQLAddress
-    private let options: PostgreSQLPoolOptions
+    private let options: PostgreSQLConfiguration
     private let limit: Int
     private let places: DispatchSemaphore
     /// The idle connections; nil after the store was closed.
@@ -13,7 +13,7 @@ final class PostgreSQLPool: Sendable {
 
     static let closed = StorageError(.closed, "The store is not open. Open it first.")
 
-    init(_ address: PostgreSQLAddress, _ options: PostgreSQLPoolOptions) {
+    init(_ address: PostgreSQLAddress, _ options: PostgreSQLConfiguration) {
         self.address = address
         self.options = options
         limit = max(1, options.connectionLimit)
@@ -45,7 +45,7 @@ final class PostgreSQLPool: Sendable {
             while let connection = try takeIdle() {
                 if try use(connection, begin) { return connection }
             }
-            let connection = try PostgreSQLConnection(address, options.connection)
+            let connection = try PostgreSQLConnection(address, options)
             try begin(connection)
             return connection
         } catch {

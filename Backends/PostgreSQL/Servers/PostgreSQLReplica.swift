@@ -13,12 +13,12 @@ final class PostgreSQLReplica: Sendable {
 
     let pool: PostgreSQLPool
     private let name: String
-    private let options: PostgreSQLReplicaOptions
+    private let options: PostgreSQLConfiguration
     private let metadata: StoreMetadata
     private let state = Locked(State())
 
-    init(_ address: PostgreSQLAddress, _ options: PostgreSQLReplicaOptions, _ metadata: StoreMetadata) {
-        pool = PostgreSQLPool(address, options.pool)
+    init(_ address: PostgreSQLAddress, _ options: PostgreSQLConfiguration, _ metadata: StoreMetadata) {
+        pool = PostgreSQLPool(address, options)
         name = address.name
         self.options = options
         self.metadata = metadata
@@ -39,17 +39,17 @@ final class PostgreSQLReplica: Sendable {
         return true
     }
 
-    private var nextEnd: Date { Date(timeIntervalSinceNow: options.pause) }
+    private var nextEnd: Date { Date(timeIntervalSinceNow: options.replicaPause) }
 
     /// Leaves it alone for a while.
     func pause(_ reason: StorageError) {
         state.withLock { $0.pauseEnd = nextEnd }
-        options.onFailure?(name, reason)
+        options.onReplicaFailure?(name, reason)
     }
 
     /// The seconds to wait for it; nil when it is late.
     func patience() -> Double? {
-        state.withLock { claim(&$0.lateEnd) } ? options.timeLimit : nil
+        state.withLock { claim(&$0.lateEnd) } ? options.replicaTimeLimit : nil
     }
 
     /// A connection with a snapshot from a position or later, and where that is; nil when there is none soon enough.

@@ -20,7 +20,7 @@ final class PostgreSQLReplicas: Sendable {
     /// - Parameter connection: one to the primary, in no transaction.
     /// - Returns: nil where there are none, or the primary does not tell its position.
     static func find(
-        _ options: PostgreSQLReplicaOptions, _ metadata: StoreMetadata, _ connection: PostgreSQLConnection
+        _ options: PostgreSQLConfiguration, _ metadata: StoreMetadata, _ connection: PostgreSQLConnection
     ) throws(StorageError) -> PostgreSQLReplicas? {
         let addresses = connection.address.replicas
         guard !addresses.isEmpty else { return nil }
@@ -32,7 +32,7 @@ final class PostgreSQLReplicas: Sendable {
             return PostgreSQLReplicas(replicas, position)
         } catch {
             guard connection.isUsable else { throw error }
-            for address in addresses { options.onFailure?(address.name, error) }
+            for address in addresses { options.onReplicaFailure?(address.name, error) }
             return nil
         }
     }

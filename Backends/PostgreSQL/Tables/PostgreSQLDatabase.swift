@@ -5,9 +5,9 @@ import Foundation
 /// Creates, opens, inspects and erases the tables of a store, and refuses a database without the encoding UTF8.
 struct PostgreSQLDatabase {
     let address: PostgreSQLAddress
-    let options: PostgreSQLConnectionOptions
+    let options: PostgreSQLConfiguration
 
-    init(_ address: PostgreSQLAddress, _ options: PostgreSQLConnectionOptions) {
+    init(_ address: PostgreSQLAddress, _ options: PostgreSQLConfiguration) {
         self.address = address
         self.options = options
     }

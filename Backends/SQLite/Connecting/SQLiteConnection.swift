@@ -39,13 +39,13 @@ final class SQLiteConnection: @unchecked Sendable {
     /// this process has on it.
     static let opening = Locked<Void>(())
 
-    convenience init(path: String, access: Access, options: SQLiteConnectionOptions) throws(StorageError) {
+    convenience init(path: String, access: Access, options: SQLiteConfiguration) throws(StorageError) {
         try self.init(unread: path, access, options)
         try prepare(options)
     }
 
     /// A connection that has read nothing of the file yet, which may be anything.
-    init(unread path: String, _ access: Access, _ options: SQLiteConnectionOptions) throws(StorageError) {
+    init(unread path: String, _ access: Access, _ options: SQLiteConfiguration) throws(StorageError) {
         let name = URL(filePath: path).path
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
         var suffix = ""
@@ -76,16 +76,16 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Sets the options whose statements read the file.
     ///
     /// No other process may remove the file meanwhile.
-    func prepare(_ options: SQLiteConnectionOptions) throws(StorageError) {
+    func prepare(_ options: SQLiteConfiguration) throws(StorageError) {
         try execute(Self.cacheSize(options))
     }
 
     /// Sets the options whose statements read the file, and refuses a file that is no longer at its path.
-    func prepareInPlace(_ options: SQLiteConnectionOptions, timeLimit: Double = 0) throws(StorageError) {
+    func prepareInPlace(_ options: SQLiteConfiguration, timeLimit: Double = 0) throws(StorageError) {
         try executeInPlace(Self.cacheSize(options), timeLimit: timeLimit)
     }
 
-    private static func cacheSize(_ options: SQLiteConnectionOptions) -> String {
+    private static func cacheSize(_ options: SQLiteConfiguration) -> String {
         "PRAGMA cache_size = -\(options.cacheSize >> 10)"
     }
 

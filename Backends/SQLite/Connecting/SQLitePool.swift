@@ -4,8 +4,7 @@ import CofferStorage
 final class SQLitePool: Sendable {
     private let path: String
     private let access: SQLiteConnection.Access
-    private let options: SQLiteConnectionOptions
-    private let idleLimit: Int
+    private let options: SQLiteConfiguration
     /// The statements that each connection runs first.
     private let preparation: [String]
     /// Which file was opened; nil for one that is not at its place yet.
@@ -15,17 +14,13 @@ final class SQLitePool: Sendable {
 
     static let closed = StorageError(.closed, "The store is not open. Open it first.")
 
-    /// - Parameters:
-    ///   - idleLimit: how many connections stay open while no transaction reads.
-    ///   - preparation: the statements that each connection runs first.
+    /// - Parameter preparation: the statements that each connection runs first.
     init(
-        _ path: String, _ access: SQLiteConnection.Access, _ options: SQLiteConnectionOptions, idleLimit: Int,
-        preparation: [String] = []
+        _ path: String, _ access: SQLiteConnection.Access, _ options: SQLiteConfiguration, preparation: [String] = []
     ) {
         self.path = path
         self.access = access
         self.options = options
-        self.idleLimit = idleLimit
         self.preparation = preparation
         place = SQLitePlace(path)
     }
@@ -50,7 +45,7 @@ final class SQLitePool: Sendable {
         if connection.isInTransaction { try? connection.run("COMMIT") }
         guard !connection.isInTransaction else { return }
         idle.withLock { idle in
-            if let count = idle?.count, count < idleLimit { idle?.append(connection) }
+            if let count = idle?.count, count < options.idleReaders { idle?.append(connection) }
         }
     }
 

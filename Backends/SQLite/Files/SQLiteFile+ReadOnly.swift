@@ -40,7 +40,7 @@ extension SQLiteFile {
 
     /// A connection that only reads.
     func connectionForReading() throws(StorageError) -> SQLiteConnection {
-        let isQuiet = isReadOnly && !isShared
+        let isQuiet = options.isReadOnly && !isShared
         return try SQLiteConnection(path: path, access: isQuiet ? .immutable : .read, options: options)
     }
 }

@@ -5,18 +5,15 @@ import Foundation
 /// Creates, opens and inspects the file of a store; checks its path, its directory and its permissions.
 struct SQLiteFile {
     let path: String
-    let options: SQLiteConnectionOptions
-    /// Whether the file is only read.
-    let isReadOnly: Bool
+    let options: SQLiteConfiguration
 
     var url: URL { URL(filePath: path) }
     var name: String { name(path) }
     private var isThere: Bool { isThere(path) }
 
-    init(_ path: String, _ options: SQLiteConnectionOptions, isReadOnly: Bool = false) {
+    init(_ path: String, _ options: SQLiteConfiguration) {
         self.path = path
         self.options = options
-        self.isReadOnly = isReadOnly
     }
 
     /// What is there, without creating or changing anything.
@@ -102,7 +99,7 @@ struct SQLiteFile {
         if let found, found.format != .current { return .outdated }
         guard try connection.switchToWAL(timeLimit: timeLimit) else { return .removed }
         try connection.executeInPlace(
-            "PRAGMA synchronous = \(options.synchronous)", timeLimit: timeLimit)
+            "PRAGMA synchronous = \(options.synchronous.rawValue)", timeLimit: timeLimit)
         if let count = options.maximumPageCount {
             try connection.executeInPlace("PRAGMA max_page_count = \(count)", timeLimit: timeLimit)
         }

@@ -26,7 +26,7 @@ extension SQLiteFile {
             try fill(loader)
             try loader.finish()
             try connection.execute("COMMIT")
-            let pool = SQLitePool(draft.path, .read, options, idleLimit: 0)
+            let pool = SQLitePool(draft.path, .read, options)
             defer { pool.close() }
             let reader = SQLiteReader(SQLiteTables(schema), from: pool, try pool.take())
             defer { reader.finish() }
@@ -38,10 +38,13 @@ extension SQLiteFile {
         try draft.publish()
     }
 
-    /// Less of the file is kept in memory than usually: no page is read twice.
-    private var draftOptions: SQLiteConnectionOptions {
+    /// The options of the connections to the draft.
+    ///
+    /// Less of the file is kept in memory than usually, because no page is read twice. No connection outlives its reader.
+    private var draftOptions: SQLiteConfiguration {
         var options = options
         options.cacheSize = min(options.cacheSize, 16 << 20)
+        options.idleReaders = 0
         return options
     }
 
