@@ -44,7 +44,7 @@ public struct SQLMigration: Sendable {
         self.source = source
         self.target = target
         self.dialect = dialect
-        let comparison = SQLMigrationComparison(migration, source, target)
+        let comparison = SQLMigrationComparison(migration: migration, source: source, target: target)
         let keptRoots = comparison.keptRoots
         let keptLinks = comparison.keptLinks
         keptIndexes = comparison.keptIndexes(keptRoots)
@@ -154,9 +154,7 @@ public struct SQLMigration: Sendable {
         let all = "SELECT \(dialect.quoted(SQLTable.key)) FROM \(dialect.quoted(table.name))"
         guard table.hasEntityColumn, table.root != entity else { return all }
         let names = migration.target.entities[entity].descendants.map {
-            "'"
-                + migration.target.entities[$0].name.split(separator: "'", omittingEmptySubsequences: false)
-                .joined(separator: "''") + "'"
+            "'\(migration.target.entities[$0].name.replacing("'", with: "''"))'"
         }
         return all + " WHERE \(dialect.quoted(SQLTable.entity)) IN (\(names.joined(separator: ", ")))"
     }

@@ -3,15 +3,9 @@ import CofferStorageTools
 
 /// Finds the tables, link tables and indexes that a migration step does not change.
 struct SQLMigrationComparison {
-    private let migration: ResolvedMigration
-    private let source: SQLSchema
-    private let target: SQLSchema
-
-    init(_ migration: ResolvedMigration, _ source: SQLSchema, _ target: SQLSchema) {
-        self.migration = migration
-        self.source = source
-        self.target = target
-    }
+    let migration: ResolvedMigration
+    let source: SQLSchema
+    let target: SQLSchema
 
     /// For roots of the source, those of the target whose tables are the same.
     var keptRoots: [Int: Int] {

@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 extension RowPredicate {
@@ -9,7 +10,7 @@ extension RowPredicate {
         case .compare(let count, let comparison, .value(.integer(let number))):
             Self.existence(count, comparison, number)
         case .compare(.value(.integer(let number)), let comparison, let count):
-            Self.existence(count, comparison.flipped, number)
+            Self.existence(count, comparison.mirrored, number)
         default: nil
         }
     }

@@ -14,7 +14,7 @@ struct SQLIndexUse {
             comparison.holds(left, right) ? .all : .few
         case .compare(let left, let comparison, .value(let value)): reach(of: left, comparison, value, entity)
         case .compare(.value(let value), let comparison, let right):
-            reach(of: right, comparison.flipped, value, entity)
+            reach(of: right, comparison.mirrored, value, entity)
         case .isIn(let expression, let values): values.isEmpty ? .few : reach(of: expression, .equal, values[0], entity)
         case .some(let path, let relationship, let condition): reach(path, relationship, condition)
         case .and(let parts): parts.lazy.map { reach(of: $0, entity) }.min() ?? .all

@@ -88,30 +88,4 @@ extension RowPredicate.Comparison {
         case .greaterOrEqual: ">="
         }
     }
-
-    /// The comparison that holds for (b, a) when this one holds for (a, b).
-    var flipped: RowPredicate.Comparison {
-        switch self {
-        case .equal, .notEqual: self
-        case .less: .greater
-        case .lessOrEqual: .greaterOrEqual
-        case .greater: .less
-        case .greaterOrEqual: .lessOrEqual
-        }
-    }
-
-    func holds(_ left: Value, _ right: Value) -> Bool {
-        switch self {
-        case .equal: return ValueOrdering.isEqual(left, right)
-        case .notEqual: return !ValueOrdering.isEqual(left, right)
-        default: break
-        }
-        return switch (self, ValueOrdering.compare(left, right)) {
-        case (_, nil): false
-        case (.less, let order): order == .orderedAscending
-        case (.lessOrEqual, let order): order != .orderedDescending
-        case (.greater, let order): order == .orderedDescending
-        case (_, let order): order != .orderedAscending
-        }
-    }
 }

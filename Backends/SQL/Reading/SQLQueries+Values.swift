@@ -41,7 +41,7 @@ extension SQLQueries {
         builder.closeFrom(scope, at: place)
         builder.appendLimit(request.rows)
         let kinds = request.terms.map { term in
-            term.isComputedInteger(schema.layout) ? nil : builder.kind(of: term, in: scope) ?? .integer
+            term.isComputedInteger(schema.layout) ? nil : builder.kind(of: term) ?? .integer
         }
         if request.isDistinct, request.isGrouped, !dialect.sortsDistinctGroups { builder.refuse("DISTINCT groups") }
         return try builder.statement(results: kinds)
@@ -53,7 +53,7 @@ extension SQLStatementBuilder {
         switch term {
         case .expression(let expression): append(expression, in: scope)
         case .aggregate(let aggregate, let expression):
-            guard let kind = kind(of: expression, in: scope) else { return appendEmpty(aggregate) }
+            guard let kind = kind(of: expression) else { return appendEmpty(aggregate) }
             if kind.family != .number, aggregate == .sum || aggregate == .average { return appendEmpty(aggregate) }
             let operand = SQLOperand(rendered { $0.append(expression, in: scope) }, kind)
             noteComputation(aggregate)
@@ -63,7 +63,7 @@ extension SQLStatementBuilder {
                     : dialect.aggregate(aggregate, of: operand),
                 orRefuse: "the \(aggregate) of \(kind) values"
             )
-            append(dialect.collation(of: self.kind(of: term, in: scope) ?? .integer))
+            append(dialect.collation(of: self.kind(of: term) ?? .integer))
         }
     }
 
@@ -97,7 +97,7 @@ extension SQLStatementBuilder {
         case .compare(let term, let comparison, let value):
             apart { builder in
                 builder.appendComparison(
-                    builder.kind(of: term, in: scope), { $0.append(term, isCompared: true, in: scope) }, comparison,
+                    builder.kind(of: term), { $0.append(term, isCompared: true, in: scope) }, comparison,
                     value)
             }
         case .and(let parts): appendParts(parts, "AND", "TRUE", in: scope)
@@ -117,18 +117,13 @@ extension SQLStatementBuilder {
         }
     }
 
-    func kind(of term: ValueRequest.Term, in scope: Scope) -> ColumnKind? {
+    func kind(of term: ValueRequest.Term) -> ColumnKind? {
         switch term {
-        case .expression(let expression): return kind(of: expression, in: scope)
+        case .expression(let expression): return kind(of: expression)
         case .aggregate(let aggregate, let expression):
-            let kind = kind(of: expression, in: scope)
-            switch (aggregate, kind) {
-            case (.count, _): return .integer
-            case (.minimum, _), (.maximum, _): return kind
-            case (.sum, .decimal), (.average, .decimal): return .decimal
-            case (.sum, .double), (.average, _): return .double
-            case (.sum, _): return .integer
-            }
+            let kind = kind(of: expression)
+            // The sum of other values than numbers is the number 0.
+            return aggregate == .sum && kind?.family != .number ? .integer : aggregate.kind(of: kind)
         }
     }
 }

@@ -172,15 +172,14 @@ public struct SQLQueries: Sendable {
         switch relationship.storage {
         case .reference(let slot, _):
             let owners = builder.scope(relationship.owner)
-            let column = schema.column(slot, of: relationship.owner)?.name ?? ""
             owner = "\(owners.alias).\(dialect.quoted(SQLTable.key))"
             source = "\(dialect.quoted(schema.tables[relationship.owner].name)) \(owners.alias) JOIN "
             source += "\(dialect.quoted(schema.tables[relationship.destination].name)) \(scope.alias) ON "
-            source += "\(scope.alias).\(dialect.quoted(SQLTable.key)) = \(owners.alias).\(dialect.quoted(column))"
+            source +=
+                "\(scope.alias).\(dialect.quoted(SQLTable.key)) = \(owners.alias).\(builder.columnName(slot, of: relationship.owner))"
         case .inverse(let slot, let positionSlot):
-            owner = "\(scope.alias).\(dialect.quoted(schema.column(slot, of: relationship.destination)?.name ?? ""))"
-            position = positionSlot.flatMap { schema.column($0, of: relationship.destination) }
-                .map { "\(scope.alias).\(dialect.quoted($0.name))" }
+            owner = "\(scope.alias).\(builder.columnName(slot, of: relationship.destination))"
+            position = positionSlot.map { "\(scope.alias).\(builder.columnName($0, of: relationship.destination))" }
             source = "\(dialect.quoted(schema.tables[relationship.destination].name)) \(scope.alias)"
         case .links(let table, let isFirst):
             let side = builder.linkSide(table, isFirst: isFirst)

@@ -1,11 +1,9 @@
 /// The part of a table that a database reads to find the rows of a condition.
-enum SQLReach: Int, Comparable {
+enum SQLReach: Comparable {
     /// A few rows, which an index finds by their values.
     case few
     /// A range of an index, which may be short or long.
     case range
     /// The whole table.
     case all
-
-    static func < (a: SQLReach, b: SQLReach) -> Bool { a.rawValue < b.rawValue }
 }

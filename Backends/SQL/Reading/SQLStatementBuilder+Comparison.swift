@@ -13,20 +13,16 @@ extension SQLStatementBuilder {
     ) {
         switch (left, right) {
         case (.value(let a), .value(let b)): append(comparison.holds(a, b) ? "TRUE" : "FALSE")
-        case (.value(let a), _): appendComparison(of: right, comparison.flipped, a, in: scope)
-        case (_, .value(let b)): appendComparison(of: left, comparison, b, in: scope)
+        case (.value(let a), _):
+            appendComparison(kind(of: right), { $0.append(right, in: scope) }, comparison.mirrored, a)
+        case (_, .value(let b)):
+            appendComparison(kind(of: left), { $0.append(left, in: scope) }, comparison, b)
         default:
             appendComparison(
-                kind(of: left, in: scope), { $0.append(left, in: scope) }, comparison,
-                kind(of: right, in: scope), { $0.append(right, in: scope) }
+                kind(of: left), { $0.append(left, in: scope) }, comparison,
+                kind(of: right), { $0.append(right, in: scope) }
             )
         }
-    }
-
-    private mutating func appendComparison(
-        of expression: RowExpression, _ comparison: Comparison, _ value: Value, in scope: Scope
-    ) {
-        appendComparison(kind(of: expression, in: scope), { $0.append(expression, in: scope) }, comparison, value)
     }
 
     /// Compares an operand of some kind with a constant.
@@ -102,7 +98,7 @@ extension SQLStatementBuilder {
             let holds = values.contains { ValueOrdering.compare(constant, $0) == .orderedSame }
             return append(holds ? "TRUE" : "FALSE")
         }
-        guard let kind = kind(of: expression, in: scope) else { return append("FALSE") }
+        guard let kind = kind(of: expression) else { return append("FALSE") }
         var literals: [Value] = []
         var others: [(Value, ColumnKind)] = []
         for value in values {

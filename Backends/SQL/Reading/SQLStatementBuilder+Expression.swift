@@ -4,15 +4,12 @@ import CofferStorage
 /// Appends columns, key paths and other expressions to a statement, and finds the kinds of their values.
 extension SQLStatementBuilder {
     /// The kind of an expression's values; nil for null and for what no column can hold.
-    func kind(of expression: RowExpression, in scope: Scope) -> ColumnKind? {
+    func kind(of expression: RowExpression) -> ColumnKind? {
         switch expression {
-        case .value(let value): value.kind
-        case .column(_, let kind): kind
+        case .value(.object): nil
         case .key: .reference
-        case .count: .integer
-        case .through(let relationship, let inner):
-            kind(of: inner, in: Scope(entity: schema.layout.relationships[relationship].destination, alias: ""))
-        case .function, .conditional, .aggregate, .outer: schema.layout.kind(of: expression)
+        case .through(_, let inner): kind(of: inner)
+        default: schema.layout.kind(of: expression)
         }
     }
 
@@ -21,7 +18,7 @@ extension SQLStatementBuilder {
         case .value(.null): append("NULL")
         case .value(let value): bind(value)
         case .key: appendColumn(SQLTable.key, of: scope.alias)
-        case .column(let slot, _): appendColumn(schema.column(slot, of: scope.entity)?.name ?? "", of: scope.alias)
+        case .column(let slot, _): append("\(scope.alias).\(columnName(slot, of: scope.entity))")
         case .count(let relationship):
             parenthesized { builder in
                 builder.append("SELECT COUNT(*) FROM ")
@@ -36,19 +33,12 @@ extension SQLStatementBuilder {
             if inner.isColumn, let related = joined(relationship, slot, of: scope) {
                 return append(inner, in: related)
             }
-            parenthesized { builder in
-                var destination = builder.scope(builder.schema.layout.relationships[relationship].destination)
+            appendQuery(relationship, slot, in: scope) { builder, destination in
+                var destination = destination
                 destination.outer = scope.outer
-                builder.append("SELECT ")
-                builder.nested { $0.append(inner, in: destination) }
-                builder.append(" FROM ")
-                builder.appendTable(destination)
-                builder.append(" WHERE ")
-                builder.appendColumn(SQLTable.key, of: destination.alias)
-                builder.append(" = ")
-                builder.append(.column(slot: slot, kind: .reference), in: scope)
+                builder.append(inner, in: destination)
             }
-            if let kind = kind(of: inner, in: scope) { append(dialect.collation(of: kind)) }
+            if let kind = kind(of: inner) { append(dialect.collation(of: kind)) }
         case .function(let function, let arguments): appendFunction(function, arguments, in: scope)
         case .conditional(let condition, let first, let second):
             appendConditional(condition, first, second, in: scope)
@@ -67,14 +57,21 @@ extension SQLStatementBuilder {
         }
         guard path.count > 1 else { return append(.column(slot: slot, kind: .reference), in: scope) }
         if let related = joined(first, slot, of: scope) { return appendKey(through: path.dropFirst(), in: related) }
+        appendQuery(first, slot, in: scope) { $0.appendKey(through: path.dropFirst(), in: $1) }
+    }
+
+    /// Appends a query for a value of the object that a to-one relationship refers to.
+    private mutating func appendQuery(
+        _ relationship: Int, _ slot: Int, in scope: Scope, _ value: (inout SQLStatementBuilder, Scope) -> Void
+    ) {
         parenthesized { builder in
-            let next = builder.scope(builder.schema.layout.relationships[first].destination)
+            let destination = builder.scope(builder.schema.layout.relationships[relationship].destination)
             builder.append("SELECT ")
-            builder.nested { $0.appendKey(through: path.dropFirst(), in: next) }
+            builder.nested { value(&$0, destination) }
             builder.append(" FROM ")
-            builder.appendTable(next)
+            builder.appendTable(destination)
             builder.append(" WHERE ")
-            builder.appendColumn(SQLTable.key, of: next.alias)
+            builder.appendColumn(SQLTable.key, of: destination.alias)
             builder.append(" = ")
             builder.append(.column(slot: slot, kind: .reference), in: scope)
         }
@@ -87,7 +84,7 @@ extension SQLStatementBuilder {
         var alias = joins.alias(relationship, of: scope.alias, in: from)
         if alias == nil {
             let table = dialect.quoted(schema.tables[destination].name)
-            let owner = "\(scope.alias).\(dialect.quoted(schema.column(slot, of: scope.entity)?.name ?? ""))"
+            let owner = "\(scope.alias).\(columnName(slot, of: scope.entity))"
             let key = dialect.quoted(SQLTable.key)
             alias = joins.join(relationship, of: scope.alias, in: from) {
                 " LEFT JOIN \(table) \($0) ON \($0).\(key) = \(owner)"
@@ -104,10 +101,8 @@ extension SQLStatementBuilder {
         case .inverse(let slot, _):
             let members = scope(relationship.destination)
             appendTable(members)
-            let column = schema.column(slot, of: relationship.destination)?.name ?? ""
-            return (
-                "\(members.alias).\(dialect.quoted(column))", "\(members.alias).\(dialect.quoted(SQLTable.key))"
-            )
+            let (owner, key) = (columnName(slot, of: relationship.destination), dialect.quoted(SQLTable.key))
+            return ("\(members.alias).\(owner)", "\(members.alias).\(key)")
         case .links(let table, let isFirst):
             let side = linkSide(table, isFirst: isFirst)
             let alias = alias()
@@ -143,22 +138,6 @@ extension RowExpression {
         case .column, .key: true
         case .through(_, let inner): inner.isColumn
         default: false
-        }
-    }
-}
-
-extension Value {
-    /// The kind of column that holds the value as it is; nil for null and for whole ids.
-    var kind: ColumnKind? {
-        switch self {
-        case .null, .object: nil
-        case .boolean: .boolean
-        case .integer: .integer
-        case .double: .double
-        case .decimal: .decimal
-        case .text: .text
-        case .blob: .blob
-        case .date: .date
         }
     }
 }

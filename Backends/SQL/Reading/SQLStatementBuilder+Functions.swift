@@ -5,7 +5,7 @@ import CofferStorage
 extension SQLStatementBuilder {
     mutating func appendFunction(_ function: ValueFunction, _ arguments: [RowExpression], in scope: Scope) {
         let operands = arguments.map { argument in
-            SQLOperand(rendered { $0.append(argument, in: scope) }, kind(of: argument, in: scope))
+            SQLOperand(rendered { $0.append(argument, in: scope) }, kind(of: argument))
         }
         if !function.isForText { computes = true }
         append(dialect.computation(function, of: operands), orRefuse: "\(function)")
@@ -24,7 +24,7 @@ extension SQLStatementBuilder {
             builder.append(second, in: scope)
             builder.append(" END")
         }
-        if let kind = kind(of: first, in: scope) ?? kind(of: second, in: scope) { append(dialect.collation(of: kind)) }
+        if let kind = kind(of: first) ?? kind(of: second) { append(dialect.collation(of: kind)) }
     }
 
     /// Notes whether an aggregate can exceed the types of the database: a count, a minimum and a maximum cannot.
@@ -38,7 +38,7 @@ extension SQLStatementBuilder {
     ) {
         let members = fromScope(schema.layout.relationships[relationship].destination)
         let inner = scope.around(members)
-        let kind = kind(of: value, in: inner) ?? .integer
+        let kind = kind(of: value) ?? .integer
         noteComputation(aggregate)
         if !path.isEmpty {
             append("CASE WHEN ")
@@ -70,13 +70,5 @@ extension SQLStatementBuilder {
         text += ")"
         if !path.isEmpty { append(" END") }
         append(dialect.collation(of: aggregate.kind(of: kind) ?? kind))
-    }
-
-    mutating func appendText(
-        _ left: RowExpression, _ relation: TextRelation, _ right: RowExpression, _ options: TextOptions,
-        in scope: Scope
-    ) {
-        let (a, b) = (rendered { $0.append(left, in: scope) }, rendered { $0.append(right, in: scope) })
-        append(dialect.textTest(a, relation, b, options), orRefuse: "\(relation)\(options)")
     }
 }

@@ -45,9 +45,7 @@ extension SQLStatementBuilder {
             switch relationship.storage {
             case .reference: builder.append("NULL FROM ")
             case .inverse(let slot, _):
-                builder.appendColumn(
-                    builder.schema.column(slot, of: relationship.destination)?.name ?? "", of: rows.alias)
-                builder.append(" FROM ")
+                builder.append("\(rows.alias).\(builder.columnName(slot, of: relationship.destination)) FROM ")
             case .links(let table, let isFirst):
                 let side = builder.linkSide(table, isFirst: isFirst)
                 let alias = builder.alias()

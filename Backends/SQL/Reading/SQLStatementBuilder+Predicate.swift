@@ -14,25 +14,23 @@ extension SQLStatementBuilder {
         case .isIn(let expression, let values): appendIsIn(expression, values, in: scope)
         case .isEntity(let entities): appendIsEntity(entities, in: scope)
         case .text(let left, let relation, let right, let options):
-            appendText(left, relation, right, options, in: scope)
+            let (a, b) = (rendered { $0.append(left, in: scope) }, rendered { $0.append(right, in: scope) })
+            append(dialect.textTest(a, relation, b, options), orRefuse: "\(relation)\(options)")
         case .some(let path, let relationship, let condition):
             appendSome(path, relationship, condition, in: scope)
         case .and(let parts):
             let groups = RowPredicate.groupedByRelatedObject(parts)
             appendParts(groups[...], "AND", whenEmpty: "TRUE", in: scope)
         case .or(let parts):
-            if let bound = RowPredicate.commonBound(of: parts) {
+            let bound = RowPredicate.commonBound(of: parts)
+            if let bound {
                 append(bound, in: scope)
-                append(" AND ")
-                return parenthesized { builder in
-                    builder.requiring(false) {
-                        $0.appendParts(parts[...], "OR", whenEmpty: "FALSE", in: scope)
-                    }
-                }
+                append(" AND (")
             }
             requiring(parts.count < 2 && isRequired) {
                 $0.appendParts(parts[...], "OR", whenEmpty: "FALSE", in: scope)
             }
+            if bound != nil { append(")") }
         case .not(let part): requiring(false) { $0.appendNot(part, in: scope) }
         }
     }
@@ -106,7 +104,7 @@ extension SQLStatementBuilder {
         case .inverse(let slot, _):
             rows = members ?? fromScope(relationship.destination)
             appendTable(rows)
-            owner = "\(rows.alias).\(dialect.quoted(schema.column(slot, of: relationship.destination)?.name ?? ""))"
+            owner = "\(rows.alias).\(columnName(slot, of: relationship.destination))"
         case .links:
             let link = appendMembers(of: index)
             rows = members ?? fromScope(relationship.destination)

@@ -104,6 +104,11 @@ struct SQLStatementBuilder {
 
     mutating func appendName(_ name: String) { text += dialect.quoted(name) }
 
+    /// The quoted name of the column of a slot.
+    func columnName(_ slot: Int, of entity: Int) -> String {
+        dialect.quoted(schema.column(slot, of: entity)?.name ?? "")
+    }
+
     mutating func appendColumn(_ name: String, of alias: String) {
         text += alias
         text += "."

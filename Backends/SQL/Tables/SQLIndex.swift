@@ -22,27 +22,18 @@ public struct SQLIndex: Sendable {
             ([table.name] + columns.map { table.columns[$0].name }).joined(separator: "_")
         }
         func plain(_ table: SQLTable) -> [[Int]] { table.indexes.filter { !table.uniqueConstraints.contains($0) } }
-        let (length, uniqueLength) = (prefix.utf8.count, uniquePrefix.utf8.count)
-        let names = naming.names(
-            for: tables.flatMap { table in plain(table).map { name(table, $0) } }, reserved: length)
-        let uniqueNames = naming.names(
-            for: tables.flatMap { table in table.uniqueConstraints.map { name(table, $0) } }, reserved: uniqueLength
-        )
-        return tables.flatMap { table in
-            table.uniqueConstraints.enumerated().map { number, columns in
-                let original = name(table, columns)
-                return SQLIndex(
-                    name: uniquePrefix + (uniqueNames[original] ?? original), root: table.root, columns: columns,
-                    constraint: number
-                )
-            }
-                + plain(table).map { columns in
-                    let original = name(table, columns)
-                    return SQLIndex(
-                        name: prefix + (names[original] ?? original), root: table.root, columns: columns,
-                        constraint: nil
-                    )
+        func indexes(_ prefix: String, _ lists: [[[Int]]], areUnique: Bool) -> [[SQLIndex]] {
+            let originals = zip(tables, lists).map { table, lists in lists.map { name(table, $0) } }
+            let names = naming.names(for: originals.joined(), reserved: prefix.utf8.count)
+            return tables.indices.map { index in
+                zip(originals[index], lists[index]).enumerated().map { number, list in
+                    SQLIndex(
+                        name: prefix + (names[list.0] ?? list.0), root: tables[index].root, columns: list.1,
+                        constraint: areUnique ? number : nil)
                 }
+            }
         }
+        let unique = indexes(uniquePrefix, tables.map(\.uniqueConstraints), areUnique: true)
+        return zip(unique, indexes(prefix, tables.map(plain), areUnique: false)).flatMap { $0 + $1 }
     }
 }
