@@ -1,6 +1,6 @@
 public import CofferStorage
 public import CofferStorageTools
-import Foundation
+public import Foundation
 
 /// A store that keeps its data in memory until the last reference to the store is released.
 ///
@@ -121,7 +121,8 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
         var commit = Commit(changes, to: content.snapshot)
         let (snapshot, result) = try commit.run()
         content.keys.note(commit.highestKeys)
-        var next: StoreContent? = content.with(snapshot)
+        var next: StoreContent? = content
+        next?.snapshot = snapshot
         // The old version may die here; not while readers wait for the lock.
         let isPublished = state.withLock { state in
             if state.isOpen { swap(&state.content, &next) }
@@ -150,14 +151,20 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
         return content.metadata
     }
 
-    /// Publishes the content that the body makes, where there is none.
-    func whileEmpty(_ body: () throws(StorageError) -> StoreContent) throws(StorageError) {
+    /// Creates the content of a new store, and publishes it when it is complete.
+    public func load(
+        _ layout: ModelLayout, as store: UUID, filling fill: (any StorageLoader) throws(StorageError) -> Void,
+        verifying verify: (any StorageReader) throws(StorageError) -> Void
+    ) throws(StorageError) {
         writer.lock()
         defer { writer.unlock() }
         let (found, isOpen) = state.withLock { ($0.content, $0.isOpen) }
         guard !isOpen else { throw .openWhileLoading }
         guard found == nil else { throw .occupied(storeDescription) }
-        let content = try body()
+        let loader = InMemoryLoader(layout)
+        try fill(loader)
+        let content = try loader.content(StoreMetadata(store: store, model: layout.model))
+        try verify(InMemoryReader(content.snapshot))
         state.withLock { $0.content = content }
     }
 

@@ -45,21 +45,12 @@ final class InMemoryLoader: StorageLoader {
 
     /// What was handed over.
     func content(_ metadata: StoreMetadata) throws(StorageError) -> StoreContent {
-        var tables = empty.tables
-        for root in layout.entities where root.root == root.index {
-            guard let plan = empty.plans[root.index], let table = empty.tables[root.index] else { continue }
-            let rows = rows[root.index].sorted { $0.key < $1.key }
-            let changes = TableChanges(plan, table, insertCount: rows.count, changeCount: 0)
-            for row in rows {
-                guard changes.insert(row).isEmpty else {
-                    throw .uniqueViolation(
-                        loading: layout, root: root.index, plan.slots(ofConstraintBrokenBy: row, among: rows))
-                }
-            }
-            tables[root.index] = try changes.applied()
-            if let last = rows.last { keys.note([(root.index, last.key)]) }
+        let snapshot = try Snapshot(layout, rows: rows, links: links) { root, slots in
+            .uniqueViolation(loading: layout, root: root, slots)
         }
-        return StoreContent(
-            metadata: metadata, snapshot: Snapshot(after: empty, tables: tables, links: links), keys: keys)
+        for (root, rows) in rows.enumerated() {
+            if let last = rows.lazy.map(\.key).max() { keys.note([(root, last)]) }
+        }
+        return StoreContent(metadata: metadata, snapshot: snapshot, keys: keys)
     }
 }

@@ -76,25 +76,10 @@ struct SnapshotMigration {
     }
 
     func snapshot() throws(StorageError) -> Snapshot {
-        let empty = Snapshot(target)
-        var tables = empty.tables
-        for entity in target.entities where entity.root == entity.index {
-            guard let plan = empty.plans[entity.index], let table = empty.tables[entity.index] else { continue }
-            let rows = rows[entity.index]
-            let changes = TableChanges(plan, table, insertCount: rows.count, changeCount: 0)
-            for row in rows.sorted(by: { $0.key < $1.key }) {
-                if !changes.insert(row).isEmpty { throw violation(of: row, plan) }
-            }
-            tables[entity.index] = try changes.applied()
+        var tables = target.linkTables.map(LinkTable.init)
+        for link in links { tables[link.table].add(link) }
+        return try Snapshot(target, rows: rows, links: tables) { root, slots in
+            .uniqueViolation(afterMigrationTo: target, root: root, slots)
         }
-        var made = empty.links
-        for link in links { made[link.table].add(link) }
-        return Snapshot(after: empty, tables: tables, links: made)
-    }
-
-    /// Says which constraint two rows break.
-    private func violation(of row: Row, _ plan: TablePlan) -> StorageError {
-        let slots = plan.slots(ofConstraintBrokenBy: row, among: rows[plan.root])
-        return .uniqueViolation(afterMigrationTo: target, root: plan.root, slots)
     }
 }

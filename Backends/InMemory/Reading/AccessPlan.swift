@@ -24,7 +24,7 @@ enum AccessPlan {
     /// A reference, and the keys it may have.
     case reference(Int, [Int64])
     /// Ranges of the first column of an index.
-    case ranges(index: Int, [ClosedRange<SortBound>])
+    case ranges(index: Int, [ClosedRange<SortWord>])
     /// The keys of several plans.
     indirect case union([AccessPlan])
     case scan
@@ -43,15 +43,9 @@ enum AccessPlan {
     static func budget(_ count: Int) -> Int { max(count / 4, 1024) }
 }
 
-/// A bound of a range of words.
-struct SortBound: Comparable {
-    var word: SortWord
-
-    static func < (left: SortBound, right: SortBound) -> Bool { left.word < right.word }
-
-    /// Null, which is before every value.
-    static let lowest = SortBound(word: .null)
+/// The bounds of ranges of words; the lowest is null, which is before every value.
+extension SortWord: Comparable {
     /// After null and before every value.
-    static let lowestValue = SortBound(word: SortWord(high: 0, low: 1))
-    static let highest = SortBound(word: SortWord(high: .max, low: .max))
+    static let lowestValue = SortWord(high: 0, low: 1)
+    static let highest = SortWord(high: .max, low: .max)
 }

@@ -1,6 +1,5 @@
 import CofferEvaluation
 import CofferStorage
-import Foundation
 
 /// Chooses the query plan (``AccessPlan``) of a request by its condition, and the ``RowWalk`` by its order.
 struct AccessPlanner {
@@ -28,21 +27,15 @@ struct AccessPlanner {
 
     func choose() -> AccessPlan {
         if conditions.contains(.constant(false)) { return .keys([]) }
-        for condition in conditions {
-            if let keys = keys(condition) { return .keys(keys) }
-        }
-        for condition in conditions {
-            if let plan = unique(condition) { return plan }
-        }
-        for condition in conditions {
-            if let plan = equality(condition) { return plan }
-        }
+        if let plan = first(keys) ?? first(unique) ?? first(equality) { return plan }
         let unions = conditions.compactMap(union)
-        if let plan = unions.first(where: \.isSelective) { return plan }
-        for condition in conditions {
-            if let plan = range(condition) { return plan }
-        }
-        return unions.first ?? .scan
+        return unions.first(where: \.isSelective) ?? first(range) ?? unions.first ?? .scan
+    }
+
+    /// The first plan of the conditions that have one.
+    private func first(_ plan: (RowPredicate) -> AccessPlan?) -> AccessPlan? {
+        for condition in conditions { if let plan = plan(condition) { return plan } }
+        return nil
     }
 
     /// The plans of conditions of which one must hold; nil if one of them has none.
@@ -59,12 +52,11 @@ struct AccessPlanner {
         return .union(plans)
     }
 
-    private func keys(_ condition: RowPredicate) -> [Int64]? {
+    private func keys(_ condition: RowPredicate) -> AccessPlan? {
         switch condition {
         case .compare(.key, .equal, .value(.integer(let key))), .compare(.value(.integer(let key)), .equal, .key):
-            [key]
-        case .isIn(.key, let values):
-            Self.integers(values)
+            .keys([key])
+        case .isIn(.key, let values): Self.integers(values).map(AccessPlan.keys)
         default: nil
         }
     }
@@ -113,10 +105,10 @@ struct AccessPlanner {
             return .reference(number, keys)
         }
         guard let number = index(startingWith: slot) else { return nil }
-        var ranges: [ClosedRange<SortBound>] = []
+        var ranges: [ClosedRange<SortWord>] = []
         for value in values {
             guard let word = SortWord(value, as: kind) else { return nil }
-            ranges.append(SortBound(word: word)...SortBound(word: word))
+            ranges.append(word...word)
         }
         return .ranges(index: number, ranges)
     }
@@ -127,8 +119,8 @@ struct AccessPlanner {
     }
 
     /// The range of the values of a column that fulfil all conditions; nil if there are none.
-    private func bounds(of slot: Int) -> ClosedRange<SortBound>? {
-        var (lower, upper) = (SortBound.lowest, SortBound.highest)
+    private func bounds(of slot: Int) -> ClosedRange<SortWord>? {
+        var (lower, upper) = (SortWord.null, SortWord.highest)
         for condition in conditions {
             guard let range = range(of: slot, condition) else { continue }
             lower = max(lower, range.lowerBound)
@@ -138,12 +130,12 @@ struct AccessPlanner {
     }
 
     /// A range that contains the values of a column that fulfil a condition; nil if it can be any value.
-    private func range(of slot: Int, _ condition: RowPredicate) -> ClosedRange<SortBound>? {
+    private func range(of slot: Int, _ condition: RowPredicate) -> ClosedRange<SortWord>? {
         switch condition {
         case .and(let parts):
             return parts.lazy.compactMap { range(of: slot, $0) }.first
         case .or(let parts):
-            var hull: ClosedRange<SortBound>?
+            var hull: ClosedRange<SortWord>?
             for part in parts {
                 guard let range = range(of: slot, part) else { return nil }
                 hull = hull.map { min($0.lowerBound, range.lowerBound)...max($0.upperBound, range.upperBound) } ?? range
@@ -155,12 +147,12 @@ struct AccessPlanner {
                 case .compare(.column(slot, let kind), .equal, .value(let value)) = condition,
                 let word = SortWord(value, as: kind)
             else { return nil }
-            return SortBound(word: word)...SortBound(word: word)
+            return word...word
         }
     }
 
     /// A column and the values that fulfil a comparison of it with a constant.
-    private func bound(_ condition: RowPredicate) -> (slot: Int, range: ClosedRange<SortBound>)? {
+    private func bound(_ condition: RowPredicate) -> (slot: Int, range: ClosedRange<SortWord>)? {
         switch condition {
         case .compare(.column(let slot, let kind), let comparison, .value(let value)):
             range(kind, comparison, value).map { (slot, $0) }
@@ -172,12 +164,11 @@ struct AccessPlanner {
 
     private func range(
         _ kind: ColumnKind, _ comparison: RowPredicate.Comparison, _ value: Value
-    ) -> ClosedRange<SortBound>? {
+    ) -> ClosedRange<SortWord>? {
         guard !value.isNull, let word = SortWord(value, as: kind) else { return nil }
-        let bound = SortBound(word: word)
         return switch comparison {
-        case .less, .lessOrEqual: .lowestValue...max(bound, .lowestValue)
-        case .greater, .greaterOrEqual: bound ... .highest
+        case .less, .lessOrEqual: .lowestValue...max(word, .lowestValue)
+        case .greater, .greaterOrEqual: word ... .highest
         case .equal, .notEqual: nil
         }
     }

@@ -13,6 +13,14 @@ final class InMemoryReader: LinkReader {
         return finder
     }
 
+    private func snapshot(having relationship: Int) throws(StorageError) -> Snapshot {
+        let snapshot = try open().snapshot
+        guard snapshot.layout.relationships.indices.contains(relationship) else {
+            throw .invalidRequest("There is no relationship with index \(relationship).")
+        }
+        return snapshot
+    }
+
     func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
         try open().rows(request)
     }
@@ -41,19 +49,11 @@ final class InMemoryReader: LinkReader {
     }
 
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
-        let snapshot = try open().snapshot
-        guard snapshot.layout.relationships.indices.contains(relationship) else {
-            throw .invalidRequest("There is no relationship with index \(relationship).")
-        }
-        return snapshot.related(relationship, of: owners)
+        try snapshot(having: relationship).related(relationship, of: owners)
     }
 
     func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers] {
-        let snapshot = try open().snapshot
-        guard snapshot.layout.relationships.indices.contains(relationship) else {
-            throw .invalidRequest("There is no relationship with index \(relationship).")
-        }
-        return snapshot.members(relationship, of: owners)
+        try snapshot(having: relationship).members(relationship, of: owners)
     }
 
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
@@ -71,11 +71,7 @@ final class InMemoryReader: LinkReader {
     func forEachRelated(
         _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
     ) throws(StorageError) {
-        let snapshot = try open().snapshot
-        guard snapshot.layout.relationships.indices.contains(relationship) else {
-            throw .invalidRequest("There is no relationship with index \(relationship).")
-        }
-        snapshot.forEachRelated(relationship, of: owners, body)
+        try snapshot(having: relationship).forEachRelated(relationship, of: owners, body)
     }
 
     func finish() {

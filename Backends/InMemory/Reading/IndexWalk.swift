@@ -64,8 +64,8 @@ struct IndexWalk {
     /// Calls the closure with the entries within the bounds, in order, until it returns false.
     private func walk(_ visit: (Entry) -> Bool) {
         let tree = table.index(order.index)
-        let (lowest, highest) = (order.bounds.lowerBound.word, order.bounds.upperBound.word)
-        if order.bounds == .lowest ... .highest {
+        let (lowest, highest) = (order.bounds.lowerBound, order.bounds.upperBound)
+        if order.bounds == .null ... .highest {
             order.ascending ? tree.walk(visit) : tree.walkBackwards(visit)
         } else if order.ascending {
             tree.walk(from: { $0.word < lowest }) { !(highest < $0.word) && visit($0) }

@@ -1,7 +1,6 @@
 import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
-import Foundation
 
 /// Runs requests on one snapshot, and uses the indexes that the ``AccessPlan`` names.
 struct RowFinder {
@@ -165,11 +164,8 @@ struct RowFinder {
     }
 
     /// The matching rows by their keys; nil when a scan is better.
-    private func candidates(_ planned: Planned) -> [Row]? {
-        candidates(planned, budget: AccessPlan.budget(planned.table.rows.count))
-    }
-
-    private func candidates(_ planned: Planned, budget: Int) -> [Row]? {
+    private func candidates(_ planned: Planned, budget: Int? = nil) -> [Row]? {
+        let budget = budget ?? AccessPlan.budget(planned.table.rows.count)
         var keys: [Int64] = []
         let isComplete = forEachKey(planned.access, planned) { key in
             keys.append(key)
@@ -195,8 +191,8 @@ struct RowFinder {
             for owner in owners { table.reference(number).forEach(owner: owner, take) }
         case .ranges(let index, let ranges):
             for range in ranges {
-                table.index(index).walk(from: { $0.word < range.lowerBound.word }) {
-                    !(range.upperBound.word < $0.word) && take($0.key)
+                table.index(index).walk(from: { $0.word < range.lowerBound }) {
+                    !(range.upperBound < $0.word) && take($0.key)
                 }
             }
         case .union(let parts):

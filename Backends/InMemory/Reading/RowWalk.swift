@@ -1,3 +1,5 @@
+import CofferEvaluation
+
 /// The order in which a request with an order or a limit can meet its rows, so that it ends early.
 enum RowWalk {
     /// In the order of the keys.
@@ -13,6 +15,6 @@ enum RowWalk {
         /// Whether the order and the index have no other columns.
         let isWhole: Bool
         /// The bounds of the first column.
-        let bounds: ClosedRange<SortBound>
+        let bounds: ClosedRange<SortWord>
     }
 }

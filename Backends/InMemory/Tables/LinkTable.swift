@@ -30,6 +30,16 @@ struct LinkTable: Sendable {
         add(link)
     }
 
+    /// Calls the closure with every link, with the positions of both sides.
+    func forEachLink(of table: Int, _ body: (ChangeSet.Link) -> Void) {
+        forward.forEachLink { first, second, position in
+            body(
+                .init(
+                    table: table, first: first, second: second, firstPosition: position,
+                    secondPosition: backward.position(second, first)))
+        }
+    }
+
     /// Removes the links of a row that is on one side.
     mutating func removeAll(of key: Int64, isFirst: Bool) {
         for other in (isFirst ? forward : backward).others(key) {

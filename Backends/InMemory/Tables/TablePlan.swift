@@ -109,7 +109,7 @@ struct TablePlan: Sendable {
                 let columns = slots.map { (slot: $0, kind: entity.kinds[$0]) }
                 // Decimals have no words: an index that starts with one would compare whole rows only.
                 guard let first = columns.first, first.kind != .decimal else { continue }
-                indexes.append(Index(entities: Self.set(entity.descendants), columns: columns))
+                indexes.append(Index(entities: ColumnSet(entity.descendants), columns: columns))
             }
         }
         self.indexes = indexes
@@ -121,19 +121,13 @@ struct TablePlan: Sendable {
             else { return nil }
             return Reference(
                 relationship: relationship.index,
-                entities: Self.set(layout.entities[relationship.owner].descendants), slot: slot,
+                entities: ColumnSet(layout.entities[relationship.owner].descendants), slot: slot,
                 positionSlot: positionSlot, target: layout.entities[relationship.destination].root
             )
         }
         treeCount = indexes.count + uniques.count + references.count
         let columns = indexes.flatMap(\.columns) + uniques.flatMap(\.columns)
-        slots = Self.set(columns.map(\.slot) + references.map(\.slot) + references.compactMap(\.positionSlot))
-    }
-
-    private static func set(_ numbers: [Int]) -> ColumnSet {
-        var set = ColumnSet()
-        for number in numbers { set.insert(number) }
-        return set
+        slots = ColumnSet(columns.map(\.slot) + references.map(\.slot) + references.compactMap(\.positionSlot))
     }
 }
 

@@ -57,7 +57,7 @@ struct Commit {
             let table = try table(shape.root)
             try check.row(update.row, shape)
             guard let current = table.current(update.row.key), current.entity == update.row.entity else {
-                throw conflict(update.row)
+                throw .conflict(deleted: update.row.key, of: base.layout.entities[update.row.entity])
             }
             let isSame = current.version == update.row.version
             let new = isSame ? update.row.stored(shape.tails) : current.merged(update.row, update.columns, shape.kinds)
@@ -66,12 +66,8 @@ struct Commit {
             table.changes[place].write(new, isRefreshed: !isSame, isIndexed: isIndexed)
             if isIndexed, !table.plan.uniques.isEmpty { changed.append((table, place)) }
         }
-        for (table, place) in changed { table.claimChanged(place) }
+        for (table, place) in changed { table.claim(place) }
         for (table, place) in changed { try table.checkUpdate(place, base.layout) }
-    }
-
-    private func conflict(_ row: Row) -> StorageError {
-        .conflict(deleted: row.key, of: base.layout.entities[row.entity])
     }
 
     private mutating func insert() throws(StorageError) {
@@ -105,7 +101,7 @@ struct Commit {
         }
         guard let merge = try changes.merge(of: row, matching: matches, base.layout) else { return }
         if !merge.isKept { table.merge(row, into: holder, check) }
-        table.note(merged: row.key, into: holder.key)
+        table.merged[row.key] = holder.key
         result.merges.append(merge)
     }
 

@@ -42,7 +42,7 @@ final class TableChanges {
     /// The highest key that was inserted, also of a row that was merged away.
     @exclusivity(unchecked) private(set) var highestKey: Int64 = 0
     /// Inserted keys that were merged away, and the keys they became.
-    private(set) var merged: [Int64: Int64] = [:]
+    var merged: [Int64: Int64] = [:]
 
     /// - Parameters:
     ///   - insertCount: how many rows are about to be inserted.
@@ -84,15 +84,9 @@ final class TableChanges {
     }
 
     /// Notes the unique values of a changed row, so that others can be held against them.
+    ///
+    /// Values that the row had before are found in the table.
     func claim(_ place: Int) {
-        guard let new = changes[place].new else { return }
-        for unique in plan.uniques.indices {
-            if let hash = plan.uniques[unique].hash(new) { taken[unique].add(hash, place) }
-        }
-    }
-
-    /// The same for an updated row, whose unchanged values are found in the table.
-    func claimChanged(_ place: Int) {
         guard let new = changes[place].new else { return }
         for (number, unique) in plan.uniques.enumerated() {
             if let old = changes[place].old, unique.isEqual(old, new) { continue }
@@ -208,10 +202,6 @@ final class TableChanges {
             claim(changes.count - 1)
         }
         return []
-    }
-
-    func note(merged from: Int64, into: Int64) {
-        merged[from] = into
     }
 
     /// The row of a holder, as the changes so far leave it.
