@@ -78,8 +78,11 @@ struct PostgreSQLFailure: Sendable {
             case let state?: "PostgreSQL error \(state): \(words)"
             case nil: "libpq: \(words)"
             }
-        func error(_ code: StorageError.Code, _ message: String, isRetryable: Bool = false) -> StorageError {
-            StorageError(code, message, isRetryable: isRetryable, cause: cause)
+        func error(_ code: StorageError.Code, _ message: String) -> StorageError {
+            StorageError(code, message, cause: cause)
+        }
+        func temporary(_ code: StorageError.Code, _ message: String) -> StorageError {
+            StorageError(code, message, isRetryable: true, cause: cause)
         }
         let sentence = words.hasSuffix(".") || words.hasSuffix("?") ? words : words + "."
         if isSilent {
@@ -88,81 +91,67 @@ struct PostgreSQLFailure: Sendable {
                 "The server of '\(name)' does not answer, nor does it take new connections. What was not committed is "
                     + "undone. Check the server and the network, and try again.", isRetryable: true)
         }
-        switch (state, state?.prefix(2)) {
-        case (nil, _) where !isConnectionLost: return error(.failed, "libpq failed on '\(name)': \(sentence)")
+        return switch (state, state?.prefix(2)) {
+        case (nil, _) where !isConnectionLost: error(.failed, "libpq failed on '\(name)': \(sentence)")
         case (nil, _) where isOpening:
             // Without a code, its words are all there is to tell a wrong password from a server that is down.
-            return error(
+            temporary(
                 .unavailable,
-                "There is no connection to '\(name)': \(sentence) Check address, user and password, that the "
-                    + "server runs, and that the database exists.", isRetryable: true)
+                "There is no connection to '\(name)': \(sentence) Check address, user and password, that the server runs, "
+                    + "and that the database exists.")
         case ("57014", _):
-            return error(
+            temporary(
                 .busy,
-                "A statement on '\(name)' was cancelled or took longer than it may. Try again, or raise the "
-                    + "statement time limit.", isRetryable: true)
+                "A statement on '\(name)' was cancelled or took longer than it may. Try again, or raise the statement "
+                    + "time limit.")
         case ("57P03", _), ("53300", _):
-            return error(
-                .unavailable, "The server of '\(name)' takes no more connections now. Try again later.",
-                isRetryable: true)
+            temporary(.unavailable, "The server of '\(name)' takes no more connections now. Try again later.")
         case ("55P03", _), ("55006", _):
-            return error(
-                .busy, "'\(name)' is locked by another writer. Try again, or raise the busy time limit.",
-                isRetryable: true)
-        case (_, "40"):
-            return error(
-                .busy, "The commit met others on '\(name)' and was undone. Try again.", isRetryable: true)
+            temporary(.busy, "'\(name)' is locked by another writer. Try again, or raise the busy time limit.")
+        case (_, "40"): temporary(.busy, "The commit met others on '\(name)' and was undone. Try again.")
         case (nil, _), ("57P01", _), ("57P02", _), ("57P05", _), ("25P03", _), (_, "08"):
-            return error(
-                .unavailable, "The connection to '\(name)' was lost, and what was not committed undone. Try again.",
-                isRetryable: true)
-        case ("25006", _): return error(.readOnly, "'\(name)' cannot be written: its server or session only reads.")
+            temporary(
+                .unavailable, "The connection to '\(name)' was lost, and what was not committed undone. Try again.")
+        case ("25006", _): error(.readOnly, "'\(name)' cannot be written: its server or session only reads.")
         case ("42501", _):
-            return error(
+            error(
                 .readOnly,
                 "This user may not do that in '\(name)': \(sentence) Grant it what it needs to read and write.")
-        case ("3D000", _):
-            return error(.unavailable, "The database of '\(name)' does not exist. Create it.")
-        case ("57P04", _): return error(.unavailable, "The database of '\(name)' was dropped.")
+        case ("3D000", _): error(.unavailable, "The database of '\(name)' does not exist. Create it.")
+        case ("57P04", _): error(.unavailable, "The database of '\(name)' was dropped.")
         case (_, "28"):
-            return error(
+            error(
                 .unavailable, "The server of '\(name)' does not let this user in: \(sentence) Check user and password.")
         case ("42P07", _), ("42710", _):
-            return error(
-                .foreign, "'\(name)' has tables of someone else's with the names of ours. Choose another schema.")
+            error(.foreign, "'\(name)' has tables of someone else's with the names of ours. Choose another schema.")
         case ("53100", _), ("53400", _):
-            return error(
-                .full, "There is no room left for '\(name)'. Free some space and try again.", isRetryable: true)
-        case (_, "53"):
-            return error(.failed, "The server of '\(name)' is short of resources. Try again.", isRetryable: true)
+            temporary(.full, "There is no room left for '\(name)'. Free some space and try again.")
+        case (_, "53"): temporary(.failed, "The server of '\(name)' is short of resources. Try again.")
         case (_, "58"):
-            return error(.unavailable, "The server of '\(name)' cannot read or write its files. Check its disk.")
+            error(.unavailable, "The server of '\(name)' cannot read or write its files. Check its disk.")
         case ("XX001", _), ("XX002", _):
-            return error(.corrupt, "'\(name)' is damaged. Restore it from a backup, or erase the store.")
-        case (_, "23"):
-            return error(.uniqueViolation, "A row breaks a constraint of '\(name)'.")
+            error(.corrupt, "'\(name)' is damaged. Restore it from a backup, or erase the store.")
+        case (_, "23"): error(.uniqueViolation, "A row breaks a constraint of '\(name)'.")
         case ("54000", _):
-            return error(
+            error(
                 .invalidValue,
                 "A value is too large for '\(name)'. Keep those that are indexed or unique under 2,600 bytes.")
         case ("54001", _), ("54023", _), ("54011", _):
-            return error(.invalidRequest, "A request is too large for '\(name)'. Split it.")
-        case (_, "22"):
-            return error(.invalidValue, "A value does not fit '\(name)'.")
+            error(.invalidRequest, "A request is too large for '\(name)'. Split it.")
+        case (_, "22"): error(.invalidValue, "A value does not fit '\(name)'.")
         case ("42P01", _), ("3F000", _):
-            return error(
+            error(
                 .unavailable,
                 "Tables of '\(name)' are gone: another program erased the store or dropped them. Close the store. Then "
                     + "restore the tables from a backup, or open the store again, which makes an empty one.")
         case (_, "42"):
-            return error(
+            error(
                 .corrupt,
                 "The tables of '\(name)' are not those of its model, or its server is too old. Restore them from a "
                     + "backup, or update the server.")
         case ("25P02", _):
-            return error(.failed, "The transaction on '\(name)' was given up after an error before. Begin anew.")
-        default:
-            return error(.failed, "PostgreSQL failed on '\(name)'.")
+            error(.failed, "The transaction on '\(name)' was given up after an error before. Begin anew.")
+        default: error(.failed, "PostgreSQL failed on '\(name)'.")
         }
     }
 }

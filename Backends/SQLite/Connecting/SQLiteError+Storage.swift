@@ -20,51 +20,40 @@ struct SQLiteFailure {
     ///
     /// - Parameter file: the file's name, without its directory.
     func storageError(file: String) -> StorageError {
-        let cause = "SQLite error \(code): \(words)"
-        func error(_ code: StorageError.Code, _ message: String, isRetryable: Bool = false) -> StorageError {
-            StorageError(code, message, isRetryable: isRetryable, cause: cause)
-        }
-        switch code & 0xFF {
-        case SQLITE_BUSY, SQLITE_LOCKED:
-            return error(
-                .busy, "'\(file)' is locked by another process. Try again, or raise the busy time limit.",
-                isRetryable: true
-            )
-        case SQLITE_READONLY, SQLITE_PERM:
-            return error(.readOnly, "'\(file)' cannot be written. Give this process permission to write it.")
-        case SQLITE_CORRUPT:
-            return error(.corrupt, "'\(file)' is damaged. Restore it from a backup, or erase the store.")
-        case SQLITE_NOTADB:
-            return error(.foreign, "'\(file)' is not a SQLite database. Choose another file.")
-        case SQLITE_FULL:
-            return error(
-                .full, "There is no room left for '\(file)'. Free some space and try again.", isRetryable: true)
-        case SQLITE_CANTOPEN:
-            return error(.unavailable, "'\(file)' cannot be opened. Check its path and permissions.")
-        case SQLITE_IOERR:
-            return error(.unavailable, "'\(file)' cannot be read or written. Check the disk.")
-        case SQLITE_AUTH:
-            return error(.unavailable, "SQLite may not use '\(file)'. Check this process's permissions.")
-        case SQLITE_NOLFS:
-            return error(.full, "'\(file)' has reached the largest size its disk allows. Move it to another disk.")
-        case SQLITE_CONSTRAINT:
-            return error(.uniqueViolation, "A row breaks a constraint of '\(file)': \(words).")
-        case SQLITE_TOOBIG:
-            return error(.invalidValue, "A value is too large for '\(file)'. Keep it under 1,000,000,000 bytes.")
-        case SQLITE_MISMATCH:
-            return error(.invalidValue, "A value does not fit its column in '\(file)'.")
-        case SQLITE_RANGE:
-            return error(.invalidRequest, "A request has more values than SQLite can bind. Split it.")
-        case SQLITE_SCHEMA:
-            return error(.busy, "The tables of '\(file)' changed meanwhile. Try again.", isRetryable: true)
-        case SQLITE_NOMEM:
-            return error(.failed, "There is not enough memory to use '\(file)'.", isRetryable: true)
-        case SQLITE_INTERRUPT, SQLITE_ABORT:
-            return error(.failed, "The operation on '\(file)' was interrupted. Try again.", isRetryable: true)
-        default:
-            return error(.failed, "SQLite failed on '\(file)': \(words).")
-        }
+        let (code, message): (StorageError.Code, String) =
+            switch self.code & 0xFF {
+            case SQLITE_BUSY, SQLITE_LOCKED:
+                (.busy, "'\(file)' is locked by another process. Try again, or raise the busy time limit.")
+            case SQLITE_READONLY, SQLITE_PERM:
+                (.readOnly, "'\(file)' cannot be written. Give this process permission to write it.")
+            case SQLITE_CORRUPT: (.corrupt, "'\(file)' is damaged. Restore it from a backup, or erase the store.")
+            case SQLITE_NOTADB: (.foreign, "'\(file)' is not a SQLite database. Choose another file.")
+            case SQLITE_FULL: (.full, "There is no room left for '\(file)'. Free some space and try again.")
+            case SQLITE_CANTOPEN: (.unavailable, "'\(file)' cannot be opened. Check its path and permissions.")
+            case SQLITE_IOERR: (.unavailable, "'\(file)' cannot be read or written. Check the disk.")
+            case SQLITE_AUTH: (.unavailable, "SQLite may not use '\(file)'. Check this process's permissions.")
+            case SQLITE_NOLFS:
+                (.full, "'\(file)' has reached the largest size its disk allows. Move it to another disk.")
+            case SQLITE_CONSTRAINT: (.uniqueViolation, "A row breaks a constraint of '\(file)': \(words).")
+            case SQLITE_TOOBIG:
+                (.invalidValue, "A value is too large for '\(file)'. Keep it under 1,000,000,000 bytes.")
+            case SQLITE_MISMATCH: (.invalidValue, "A value does not fit its column in '\(file)'.")
+            case SQLITE_RANGE: (.invalidRequest, "A request has more values than SQLite can bind. Split it.")
+            case SQLITE_SCHEMA: (.busy, "The tables of '\(file)' changed meanwhile. Try again.")
+            case SQLITE_NOMEM: (.failed, "There is not enough memory to use '\(file)'.")
+            case SQLITE_INTERRUPT, SQLITE_ABORT:
+                (.failed, "The operation on '\(file)' was interrupted. Try again.")
+            default: (.failed, "SQLite failed on '\(file)': \(words).")
+            }
+        return StorageError(
+            code, message, isRetryable: Self.retryable.contains(self.code & 0xFF),
+            cause: "SQLite error \(self.code): \(words)")
     }
+
+    /// The codes of failures that may not occur again.
+    private static let retryable = [
+        SQLITE_BUSY, SQLITE_LOCKED, SQLITE_FULL, SQLITE_SCHEMA, SQLITE_NOMEM, SQLITE_INTERRUPT, SQLITE_ABORT,
+    ]
 
     /// Why a column of a result is not of its kind.
     ///

@@ -12,37 +12,26 @@ extension SQLiteFunctions {
 
     /// A function of SQL for each function, and for each relation of texts one that takes the options last.
     static func registerComputations(on handle: OpaquePointer) {
-        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
         for (index, function) in ValueFunction.allCases.enumerated() {
-            sqlite3_create_function_v2(
-                handle, name(of: function), Int32(function.argumentCount), flags,
-                UnsafeMutableRawPointer(bitPattern: index + 1),
-                { context, count, arguments in
-                    let function = ValueFunction.allCases[SQLiteFunctions.index(context)]
-                    let values = (0..<Int(count)).map { index in
-                        let argument = arguments?[index]
-                        return function.isForText
-                            ? SQLiteFunctions.text(argument) : Value(SQLiteFunctions.number(argument))
-                    }
-                    SQLiteFunctions.finish(context, function.result(values))
-                }, nil, nil, nil)
+            register(name(of: function), function.argumentCount, index, on: handle) { context, count, arguments in
+                let function = ValueFunction.allCases[SQLiteFunctions.index(context)]
+                let values = (0..<Int(count)).map { index in
+                    let argument = arguments?[index]
+                    return function.isForText
+                        ? SQLiteFunctions.text(argument) : Value(SQLiteFunctions.number(argument))
+                }
+                SQLiteFunctions.finish(context, function.result(values))
+            }
         }
         // A double as a decimal.
-        sqlite3_create_function_v2(
-            handle, "coffer_as_decimal", 1, flags, nil,
-            { context, _, arguments in
-                SQLiteFunctions.finish(context, Value(SQLiteFunctions.number(arguments?[0])).asDecimal)
-            }, nil, nil, nil)
-        for (index, relation) in TextRelation.allCases.enumerated() {
-            sqlite3_create_function_v2(
-                handle, name(of: relation), 3, flags, UnsafeMutableRawPointer(bitPattern: index + 1),
-                { context, _, arguments in SQLiteFunctions.test(context, arguments) }, nil, nil, nil)
+        register("coffer_as_decimal", 1, on: handle) { context, _, arguments in
+            SQLiteFunctions.finish(context, Value(SQLiteFunctions.number(arguments?[0])).asDecimal)
         }
-    }
-
-    /// The number a function was registered with.
-    private static func index(_ context: OpaquePointer?) -> Int {
-        sqlite3_user_data(context).map { Int(bitPattern: $0) - 1 } ?? 0
+        for (index, relation) in TextRelation.allCases.enumerated() {
+            register(name(of: relation), 3, index, on: handle) { context, _, arguments in
+                SQLiteFunctions.test(context, arguments)
+            }
+        }
     }
 
     private static func text(_ value: OpaquePointer?) -> Value {

@@ -5,8 +5,9 @@ import Foundation
 
 /// Registers the SQL functions, aggregates and collation for decimals and long lists.
 enum SQLiteFunctions {
+    typealias Function = @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+
     static func register(on handle: OpaquePointer) {
-        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
         sqlite3_create_collation_v2(
             handle, "coffer_decimal", SQLITE_UTF8, nil,
             { _, count, a, otherCount, b in
@@ -16,57 +17,72 @@ enum SQLiteFunctions {
                 )
             }, nil)
         // The order of two numbers: -1, 0 or 1; null when one is null.
-        sqlite3_create_function_v2(
-            handle, "coffer_compare", 2, flags, nil,
-            { context, _, arguments in
-                guard let a = SQLiteFunctions.number(arguments?[0]), let b = SQLiteFunctions.number(arguments?[1])
-                else {
-                    return sqlite3_result_null(context)
-                }
-                sqlite3_result_int64(context, Int64(a.compare(b).rawValue))
-            }, nil, nil, nil)
+        register("coffer_compare", 2, on: handle) { context, _, arguments in
+            guard let a = SQLiteFunctions.number(arguments?[0]), let b = SQLiteFunctions.number(arguments?[1]) else {
+                return sqlite3_result_null(context)
+            }
+            sqlite3_result_int64(context, Int64(a.compare(b).rawValue))
+        }
         // The double with a bit pattern.
-        sqlite3_create_function_v2(
-            handle, "coffer_double", 1, flags, nil,
-            { context, _, arguments in
-                sqlite3_result_double(
-                    context, Double(bitPattern: UInt64(bitPattern: sqlite3_value_int64(arguments?[0]))))
-            }, nil, nil, nil)
+        register("coffer_double", 1, on: handle) { context, _, arguments in
+            sqlite3_result_double(context, Double(bitPattern: UInt64(bitPattern: sqlite3_value_int64(arguments?[0]))))
+        }
         // The bytes written as hexadecimal digits.
-        sqlite3_create_function_v2(
-            handle, "coffer_bytes", 1, flags, nil,
-            { context, _, arguments in
-                let digits = SQLiteFunctions.bytes(arguments?[0])
-                var bytes: [UInt8] = []
-                for index in stride(from: 0, to: digits.count - 1, by: 2) {
-                    bytes.append(SQLiteFunctions.nibble(digits[index]) << 4 | SQLiteFunctions.nibble(digits[index + 1]))
-                }
-                sqlite3_result_blob(
-                    context, bytes, Int32(clamping: bytes.count), coffer_sqlite_transient())
-            }, nil, nil, nil)
+        register("coffer_bytes", 1, on: handle) { context, _, arguments in
+            let digits = SQLiteFunctions.bytes(arguments?[0])
+            var bytes: [UInt8] = []
+            for index in stride(from: 0, to: digits.count - 1, by: 2) {
+                bytes.append(SQLiteFunctions.nibble(digits[index]) << 4 | SQLiteFunctions.nibble(digits[index + 1]))
+            }
+            sqlite3_result_blob(context, bytes, Int32(clamping: bytes.count), coffer_sqlite_transient())
+        }
         registerComputations(on: handle)
-        registerAggregate("coffer_sum", on: handle) { SQLiteFunctions.finish($0, .sum, of: .decimal) }
-        registerAggregate("coffer_average", on: handle) { SQLiteFunctions.finish($0, .average, of: .decimal) }
-        registerAggregate("coffer_integer_sum", on: handle) { SQLiteFunctions.finish($0, .sum, of: .integer) }
-        registerAggregate("coffer_integer_average", on: handle) { SQLiteFunctions.finish($0, .average, of: .integer) }
-        registerAggregate("coffer_double_sum", on: handle) { SQLiteFunctions.finish($0, .sum, of: .double) }
-        registerAggregate("coffer_double_average", on: handle) { SQLiteFunctions.finish($0, .average, of: .double) }
-        registerAggregate("coffer_compared_sum", on: handle) {
-            SQLiteFunctions.finish($0, .sum, of: .decimal, isInCondition: true)
-        }
-        registerAggregate("coffer_compared_average", on: handle) {
-            SQLiteFunctions.finish($0, .average, of: .decimal, isInCondition: true)
-        }
-        registerAggregate("coffer_compared_integer_sum", on: handle) {
-            SQLiteFunctions.finish($0, .sum, of: .integer, isInCondition: true)
-        }
+        for (index, aggregate) in aggregates.enumerated() { register(aggregate, index, on: handle) }
     }
 
-    private static func registerAggregate(
-        _ name: String, on handle: OpaquePointer, finish: @escaping @convention(c) (OpaquePointer?) -> Void
+    /// Registers a function.
+    ///
+    /// - Parameters:
+    ///   - argumentCount: the number of its arguments.
+    ///   - index: a number that the function can read with ``index(_:)``.
+    static func register(
+        _ name: String, _ argumentCount: Int, _ index: Int = 0, on handle: OpaquePointer, _ function: Function
     ) {
-        let step: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void = {
-            context, _, arguments in
+        sqlite3_create_function_v2(
+            handle, name, Int32(argumentCount), SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+            UnsafeMutableRawPointer(bitPattern: index + 1), function, nil, nil, nil)
+    }
+
+    /// The number a function was registered with.
+    static func index(_ context: OpaquePointer?) -> Int {
+        sqlite3_user_data(context).map { Int(bitPattern: $0) - 1 } ?? 0
+    }
+
+    // MARK: Aggregates
+
+    /// An aggregate of numbers.
+    private struct Aggregate {
+        let name: String
+        let aggregate: ValueRequest.Aggregate
+        let kind: ColumnKind
+        /// Whether the result is compared, and not returned.
+        var isInCondition = false
+    }
+
+    private static let aggregates = [
+        Aggregate(name: "coffer_sum", aggregate: .sum, kind: .decimal),
+        Aggregate(name: "coffer_average", aggregate: .average, kind: .decimal),
+        Aggregate(name: "coffer_integer_sum", aggregate: .sum, kind: .integer),
+        Aggregate(name: "coffer_integer_average", aggregate: .average, kind: .integer),
+        Aggregate(name: "coffer_double_sum", aggregate: .sum, kind: .double),
+        Aggregate(name: "coffer_double_average", aggregate: .average, kind: .double),
+        Aggregate(name: "coffer_compared_sum", aggregate: .sum, kind: .decimal, isInCondition: true),
+        Aggregate(name: "coffer_compared_average", aggregate: .average, kind: .decimal, isInCondition: true),
+        Aggregate(name: "coffer_compared_integer_sum", aggregate: .sum, kind: .integer, isInCondition: true),
+    ]
+
+    private static func register(_ aggregate: Aggregate, _ index: Int, on handle: OpaquePointer) {
+        let step: Function = { context, _, arguments in
             guard let number = SQLiteFunctions.number(arguments?[0]),
                 let slot = sqlite3_aggregate_context(context, Int32(MemoryLayout<UnsafeRawPointer?>.size))
             else { return }
@@ -79,17 +95,17 @@ enum SQLiteFunctions {
                 box.pointee = UnsafeRawPointer(Unmanaged.passRetained(total).toOpaque())
             }
         }
-        sqlite3_create_function_v2(handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, nil, step, finish, nil)
+        sqlite3_create_function_v2(
+            handle, aggregate.name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+            UnsafeMutableRawPointer(bitPattern: index + 1), nil, step, { SQLiteFunctions.finish($0) }, nil)
     }
 
-    private static func finish(
-        _ context: OpaquePointer?, _ aggregate: ValueRequest.Aggregate, of kind: ColumnKind, isInCondition: Bool = false
-    ) {
+    private static func finish(_ context: OpaquePointer?) {
+        let aggregate = aggregates[index(context)]
         let slot = sqlite3_aggregate_context(context, 0)?.assumingMemoryBound(to: UnsafeRawPointer?.self)
         let total = slot?.pointee.map { Unmanaged<SQLiteTotal>.fromOpaque($0).takeRetainedValue() } ?? SQLiteTotal()
-        if let result = total.result(aggregate, of: kind, isInCondition: isInCondition) {
-            return finish(context, result)
-        }
+        let result = total.result(aggregate.aggregate, of: aggregate.kind, isInCondition: aggregate.isInCondition)
+        if let result { return finish(context, result) }
         let overflow = SQLiteTotal.overflow
         sqlite3_result_blob(context, overflow, Int32(overflow.count), coffer_sqlite_transient())
     }
