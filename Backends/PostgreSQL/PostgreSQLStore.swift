@@ -1,6 +1,7 @@
 public import CofferSQL
 public import CofferStorage
 public import CofferStorageTools
+public import Foundation
 
 /// A store in a schema of a PostgreSQL database; refuses a schema whose name is too long.
 ///
@@ -118,6 +119,48 @@ public final class PostgreSQLStore:
     /// Saves all changes in one transaction of the database.
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         try opened().commit(changes)
+    }
+
+    /// Returns a reader of the primary, which ignores ``PostgreSQLConfiguration/replicas``.
+    public func makeCurrentReader() throws(StorageError) -> any StorageReader {
+        try opened().makeReader(isCurrent: true)
+    }
+
+    /// Migrates the store through all steps in one transaction, while no other process has the store open.
+    ///
+    /// - Throws: `busy` if the store is open elsewhere.
+    public func migrate(
+        _ steps: [MigrationPlan], report: (MigrationReport) throws(StorageError) -> Void
+    ) throws(StorageError) -> StoreMetadata {
+        try whileClosed { database throws(StorageError) in try database.migrate(steps, report) }
+    }
+
+    /// Creates the tables and their content in one transaction.
+    ///
+    /// The connection writes rows and links with `COPY`, and reads them back before it commits.
+    public func load(
+        _ layout: ModelLayout, as store: UUID, filling fill: (any StorageLoader) throws(StorageError) -> Void,
+        verifying verify: (any StorageReader) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try whileClosed(orThrow: .openWhileLoading) { database throws(StorageError) in
+            try database.load(StoreMetadata(store: store, model: layout.model), layout, fill, verify)
+        }
+    }
+
+    /// The size of the tables with their indexes.
+    public func byteCount() throws(StorageError) -> Int64? { try database.byteCount() }
+
+    /// Returns no damage.
+    ///
+    /// A server maintains its own files, and has its own tools to repair them.
+    public func damage() throws(StorageError) -> [String] { [] }
+
+    /// Returns the statement of a request, as the server receives it.
+    public static func explanation(
+        of request: RowRequest, in layout: ModelLayout
+    ) throws(StorageError) -> SQLExplanation {
+        let schema = SQLSchema(layout, naming: PostgreSQLDialect.naming)
+        return try SQLExplanation(request, SQLQueries(schema, PostgreSQLDialect()), narrows: true)
     }
 
     /// Nil while the store is closed.

@@ -1,5 +1,4 @@
 public import CofferStorage
-import Foundation
 
 /// Returns the Core Data names of the store options, and merges the write-ahead log into the file.
 extension SQLiteStore {

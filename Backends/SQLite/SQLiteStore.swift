@@ -139,6 +139,38 @@ public final class SQLiteStore:
     /// Closes the store and removes its file, if the file still holds the store that was found in it.
     public func erase(holding found: StoreMetadata) throws(StorageError) { try erase(if: found) }
 
+    /// Migrates the file through all steps in one transaction, while no other process has the file open.
+    ///
+    /// - Throws: `busy` if the file is open elsewhere.
+    public func migrate(
+        _ steps: [MigrationPlan], report: (MigrationReport) throws(StorageError) -> Void
+    ) throws(StorageError) -> StoreMetadata {
+        try whileClosed { file throws(StorageError) in try file.migrate(steps, report) }
+    }
+
+    /// Creates the file beside its final path, and renames it to this path when it is complete.
+    public func load(
+        _ layout: ModelLayout, as store: UUID, filling fill: (any StorageLoader) throws(StorageError) -> Void,
+        verifying verify: (any StorageReader) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try whileClosed(orThrow: .openWhileLoading) { file throws(StorageError) in
+            try file.load(StoreMetadata(store: store, model: layout.model), layout, fill, verify)
+        }
+    }
+
+    /// The size of the file and of its write-ahead log.
+    public func byteCount() throws(StorageError) -> Int64? { file.byteCount }
+
+    /// Returns the problems that SQLite finds in the file.
+    public func damage() throws(StorageError) -> [String] { try file.damage() }
+
+    /// Returns the statement of a request, as SQLite receives it.
+    public static func explanation(
+        of request: RowRequest, in layout: ModelLayout
+    ) throws(StorageError) -> SQLExplanation {
+        try SQLExplanation(request, SQLQueries(SQLSchema(layout), SQLiteDialect()), narrows: false)
+    }
+
     private func erase(if found: StoreMetadata?) throws(StorageError) {
         try checkWritable()
         try session.withLock { session throws(StorageError) in

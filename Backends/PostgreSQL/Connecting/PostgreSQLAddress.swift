@@ -1,6 +1,5 @@
 import CofferCLibPQ
 import CofferStorage
-import Foundation
 
 /// The address of a store: the connection options for libpq, the schema, and the errors for an unreadable address.
 ///
@@ -51,6 +50,20 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
         let place = [known["host"] ?? known["hostaddr"], known["port"]].compactMap(\.self).joined(separator: ":")
         let suffix = self.schema == "public" ? "" : ".\(self.schema)"
         name = "\(database)\(suffix)" + (place.isEmpty ? "" : " at \(place)")
+    }
+
+    /// - Parameters:
+    ///   - text: a `postgresql://` URL, a string of keywords, or nothing; libpq adds what the environment says.
+    ///   - schema: wins over that of the URL.
+    ///   - replicas: `host` or `host:port`, or all that `text` may be; where the URL names some, those.
+    init(_ text: String, schema: String?, replicas: [String] = []) throws(StorageError) {
+        try self.init(PostgreSQLURLOptions(text), schema: schema, replicas: replicas)
+    }
+
+    /// - Throws: `unavailable`, without the string: a password may be in it.
+    init(_ options: PostgreSQLURLOptions, schema: String?, replicas: [String]) throws(StorageError) {
+        try self.init(libpq: options.connectionString, [:], schema: schema ?? options.schema ?? "public")
+        for place in options.replicas ?? replicas { self.replicas.append(try replica(place)) }
     }
 
     var description: String { name }
