@@ -1,10 +1,11 @@
 import CofferCLibPQ
+import CofferSQL
 import CofferStorage
 import Foundation
 
 /// A connection to the server: sets its time limits, runs statements, and caches up to 256 prepared statements.
 // Sendable: used by one thread at a time, which took it from the pool, or holds the lock of the writer or its question.
-final class PostgreSQLConnection: @unchecked Sendable {
+final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
     private struct Shape: Hashable {
         let text: String
         let types: [UInt32]
@@ -179,6 +180,17 @@ final class PostgreSQLConnection: @unchecked Sendable {
         let name = options.keepsStatements ? try prepared(text, parameters.types) : nil
         options.onStatement?(text)
         return try checked(handle.run { send(name, text, parameters) })
+    }
+
+    /// Runs a statement without a result.
+    func run(_ text: String, _ values: [Value]) throws(StorageError) {
+        _ = try query(text, PostgreSQLParameters(values))
+    }
+
+    /// The strings in the first column of a result, without nulls.
+    func texts(_ text: String, _ values: [Value]) throws(StorageError) -> [String] {
+        let result = try query(text, PostgreSQLParameters(values))
+        return (0..<result.rowCount).compactMap { result.string($0, 0) }
     }
 
     /// Sends a statement, by its name where it is prepared; not 1 when it could not.

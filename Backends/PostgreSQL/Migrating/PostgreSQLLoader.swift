@@ -50,12 +50,12 @@ final class PostgreSQLLoader: StorageLoader {
         } orThrow: { root, slots in
             .uniqueViolation(loading: layout, root: root, slots)
         }
-        for root in layout.entities where root.root == root.index {
+        for root in schema.schema.roots {
             let table = dialect.quoted(schema.schema.tables[root.index].name)
-            _ = try connection.query(
+            try connection.run(
                 "INSERT INTO coffer_keys (root, next) SELECT $1, GREATEST($2, CASE WHEN MAX(\(SQLTable.key)) = "
                     + "\(Int64.max) THEN \(Int64.max) ELSE COALESCE(MAX(\(SQLTable.key)), 0) + 1 END) FROM \(table)",
-                PostgreSQLParameters([.text(root.name), .integer(nextKeys[root.index] ?? 1)]))
+                [.text(root.name), .integer(nextKeys[root.index] ?? 1)])
             // Nothing is known of a new table, and a request may come before the server looks by itself.
             try connection.execute("ANALYZE \(table)")
         }

@@ -30,12 +30,11 @@ final class PostgreSQLMigration: SQLMigrationDatabase {
     var indexNames: String { "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema()" }
 
     func execute(_ text: String, _ values: [Value]) throws(StorageError) {
-        _ = try connection.query(text, PostgreSQLParameters(values))
+        try connection.run(text, values)
     }
 
     func texts(_ text: String, _ values: [Value]) throws(StorageError) -> [String] {
-        let result = try connection.query(text, PostgreSQLParameters(values))
-        return (0..<result.rowCount).compactMap { result.string($0, 0) }
+        try connection.texts(text, values)
     }
 
     // MARK: Reading

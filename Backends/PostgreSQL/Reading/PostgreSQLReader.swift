@@ -65,6 +65,12 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         return taken.connection
     }
 
+    func makeCanceller() throws(StorageError) -> @Sendable () -> Void {
+        let running = try active().canceller
+        canceller.withLock { $0 = running }
+        return { [canceller] in canceller.withLock { $0?.cancel() } }
+    }
+
     /// Runs the body with the connection; again with the primary's where a replica fails that has shown nothing yet, or
     /// the connection was lost with its first statement.
     func ask<Answer>(
@@ -101,15 +107,12 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         loan = taken
     }
 
-    /// The rows that a request leads to; nil when the reference evaluator must answer it.
-    private func result(
-        _ request: () throws(SQLUnsupportedExpression) -> SQLStatement
-    ) throws(StorageError) -> (rows: PostgreSQLResult, kinds: [ColumnKind?])? {
-        let statement: SQLStatement
-        do throws(SQLUnsupportedExpression) { statement = try request() } catch { return nil }
-        guard statement.bindings.count <= 65_535 else { return nil }
+    /// The rows that a statement finds; nil when the reference evaluator must answer the request.
+    ///
+    /// - Parameter statement: nil for a request that the dialect cannot express.
+    private func result(_ statement: SQLStatement?) throws(StorageError) -> PostgreSQLResult? {
+        guard let statement, statement.bindings.count <= 65_535 else { return nil }
         return try ask { connection throws(StorageError) in try run(statement, on: connection) }
-            .map { ($0, statement.results) }
     }
 
     /// What a statement answers; nil when the reference evaluator must.
@@ -153,17 +156,12 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
 
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         try layout.check(request)
-        var isOrdered = true
-        let result = try result { () throws(SQLUnsupportedExpression) in
-            guard let statement = try tables.queries.unorderedRows(request) else {
-                return try tables.queries.rows(request)
-            }
-            isOrdered = false
-            return statement
+        let unordered = try? tables.queries.unorderedRows(request)
+        guard let found = try result(unordered ?? (try? tables.queries.rows(request))) else {
+            return try evaluated(request) { $0.rows(request, in: $1) }.forEach(body)
         }
-        guard let found = result?.rows else { return try evaluated(request) { $0.rows(request, in: $1) }.forEach(body) }
         let decoder = tables.decoder(request.entity, includesSubentities: request.includesSubentities)
-        if isOrdered || found.hasAscendingKeys { return try decoder.forEachRow(found, body) }
+        if unordered == nil || found.hasAscendingKeys { return try decoder.forEachRow(found, body) }
         var rows: [Row] = []
         rows.reserveCapacity(found.rowCount)
         try decoder.forEachRow(found) { rows.append($0) }
@@ -173,26 +171,24 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
         try layout.check(request)
-        guard let result = try result({ () throws(SQLUnsupportedExpression) in try tables.queries.keys(request) })
-        else {
+        guard let result = try result(try? tables.queries.keys(request)) else {
             return try evaluated(request) { $0.rows(request, in: $1) }.map(\.key)
         }
-        return result.rows.keys
+        return result.keys
     }
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
         try layout.check(request)
-        guard let result = try result({ () throws(SQLUnsupportedExpression) in try tables.queries.count(request) })
-        else {
+        guard let result = try result(try? tables.queries.count(request)) else {
             return try evaluated(request) { $0.count(request, in: $1) }
         }
-        return Int(result.rows.integer(0, 0))
+        return Int(result.integer(0, 0))
     }
 
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
         try layout.check(request)
-        if let result = try result({ () throws(SQLUnsupportedExpression) in try tables.queries.values(request) }),
-            let values = values(result.rows, result.kinds)
+        if let statement = try? tables.queries.values(request), let result = try result(statement),
+            let values = values(result, statement.results)
         {
             return values
         }

@@ -28,9 +28,7 @@ extension PostgreSQLDatabase {
     }
 
     private func takeLock(_ function: String, _ connection: PostgreSQLConnection) throws(StorageError) {
-        _ = try connection.query(
-            "SELECT \(function)(hashtextextended('coffer open ' || $1, 0))",
-            PostgreSQLParameters([.text(address.schema)]))
+        try connection.run("SELECT \(function)(hashtextextended('coffer open ' || $1, 0))", [.text(address.schema)])
     }
 
     /// Another connection for a store that is open and lost its own.

@@ -6,8 +6,7 @@ extension PostgreSQLDatabase {
     func byteCount() throws(StorageError) -> Int64? {
         guard let metadata = try inspect() else { return nil }
         let schema = SQLSchema(try ModelLayout(metadata.model), naming: PostgreSQLDialect.naming)
-        let roots = schema.roots.map { schema.tables[$0.index].name }
-        let names = roots + schema.links.map(\.name) + [SQLMetadata.table, SQLMetadata.keys]
+        let names = schema.rootTables.map(\.name) + schema.links.map(\.name) + [SQLMetadata.table, SQLMetadata.keys]
         let connection = try PostgreSQLConnection(address, options)
         var parameters = PostgreSQLParameters([.text(address.schema)])
         parameters.append(texts: names)

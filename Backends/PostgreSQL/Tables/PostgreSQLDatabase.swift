@@ -1,6 +1,5 @@
 import CofferSQL
 import CofferStorage
-import Foundation
 
 /// Creates, opens, inspects and erases the tables of a store, and refuses a database without the encoding UTF8.
 struct PostgreSQLDatabase {
@@ -49,7 +48,6 @@ struct PostgreSQLDatabase {
     private func prepare(
         _ schema: PostgreSQLSchema, _ connection: PostgreSQLConnection
     ) throws(StorageError) -> StoreMetadata {
-        let model = schema.schema.layout.model
         guard let found = try PostgreSQLSchema.description(connection) else {
             try makeSchema(connection)
             return try schema.create(connection)
@@ -58,14 +56,7 @@ struct PostgreSQLDatabase {
             try claim(connection, before: "upgraded")
             try upgrade(found, connection)
         }
-        let metadata = found.metadata
-        if model.isDescribed(by: metadata.model) { return metadata }
-        guard metadata.model.isCompatible(with: model) else {
-            throw .schemaMismatch("'\(address.name)'", stored: metadata.model, opened: model)
-        }
-        let described = StoreMetadata(store: metadata.store, model: model)
-        try schema.refresh(described, connection)
-        return described
+        return try schema.refresh(found.metadata, of: address.name, connection)
     }
 
     /// Makes the schema unless it is there.
@@ -84,23 +75,21 @@ struct PostgreSQLDatabase {
         let connection = try PostgreSQLConnection(address, options)
         try transaction(connection) { () throws(StorageError) in
             try lock(connection)
-            let schema = PostgreSQLParameters([.text(address.schema)])
             // Also those of a store whose description is damaged.
-            let tables = try connection.query(
+            let tables = try connection.texts(
                 """
                 SELECT quote_ident(c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
                 WHERE n.nspname = $1 AND c.relkind = 'r' AND EXISTS (SELECT 1 FROM pg_tables t WHERE t.schemaname = $1 \
                 AND t.tablename = 'coffer_metadata') AND (c.relname IN ('coffer_metadata', 'coffer_keys') \
                 OR starts_with(c.relname::text, 'coffer_link_') OR EXISTS (SELECT 1 FROM pg_attribute a \
                 WHERE a.attrelid = c.oid AND a.attname = 'coffer_key')) ORDER BY 1
-                """, schema)
-            guard tables.rowCount > 0 else { return }
+                """, [.text(address.schema)])
+            guard !tables.isEmpty else { return }
             try claim(connection, before: "erased")
-            let names = (0..<tables.rowCount).compactMap { tables.string($0, 0) }
-            for name in names { try connection.execute("DROP TABLE \(name)") }
+            for name in tables { try connection.execute("DROP TABLE \(name)") }
             let left = try connection.query(
                 "SELECT 1::bigint FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1",
-                schema)
+                PostgreSQLParameters([.text(address.schema)]))
             if address.schema != "public", left.rowCount == 0 { try dropSchema(connection) }
         }
     }
@@ -118,9 +107,8 @@ struct PostgreSQLDatabase {
 
     /// Of several that open, make, load, migrate or remove the store, one does at a time.
     func lock(_ connection: PostgreSQLConnection) throws(StorageError) {
-        _ = try connection.query(
-            "SELECT pg_advisory_xact_lock(hashtextextended('coffer ' || $1, 0))",
-            PostgreSQLParameters([.text(address.schema)]))
+        let text = "SELECT pg_advisory_xact_lock(hashtextextended('coffer ' || $1, 0))"
+        try connection.run(text, [.text(address.schema)])
     }
 
     /// What is done to everything in the store takes as long as it does, whatever limits the store, the user or the

@@ -1,7 +1,6 @@
 import CofferEvaluation
 import CofferSQL
 import CofferStorage
-import Foundation
 
 /// The SQL of PostgreSQL for functions, aggregates, string tests and lists; nil where PostgreSQL has no equivalent.
 ///

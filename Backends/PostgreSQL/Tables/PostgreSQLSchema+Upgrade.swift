@@ -3,20 +3,13 @@ import CofferStorage
 
 /// Returns the statements that upgrade tables of an older format.
 extension PostgreSQLSchema {
-    func upgrade(to format: SQLFormat) -> [String] {
-        switch format {
-        case .integerDates: []
-        case .doubleDates: schema.roots.map { schema.tables[$0.index] }.flatMap(makeDatesDoubles)
-        }
-    }
-
     /// A date becomes what the releases of the format before gave for it.
-    private func makeDatesDoubles(_ table: SQLTable) -> [String] {
-        let dates = table.columns(of: .date).map { PostgreSQLDialect().quoted($0.name) }
+    func makeDatesDoubles(_ table: SQLTable) -> [String] {
+        let dates = table.columns(of: .date).map { dialect.quoted($0.name) }
         guard !dates.isEmpty else { return [] }
         let type = ColumnKind.date.typeName
         let changes = dates.map { "ALTER COLUMN \($0) TYPE \(type) USING \($0)::\(type) / 1000000" }
-        let name = PostgreSQLDialect().quoted(table.name)
+        let name = dialect.quoted(table.name)
         return drops(table) + ["ALTER TABLE \(name) \(changes.joined(separator: ", "))", "ANALYZE \(name)"]
     }
 
@@ -26,6 +19,6 @@ extension PostgreSQLSchema {
             index.root == table.root && index.constraint != nil
                 && index.columns.contains { table.columns[$0].kind == .date }
         }
-        return constraints.map { "DROP INDEX IF EXISTS \(PostgreSQLDialect().quoted($0.name))" }
+        return constraints.map { "DROP INDEX IF EXISTS \(dialect.quoted($0.name))" }
     }
 }

@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 import Foundation
 
@@ -12,39 +13,22 @@ enum PostgreSQLType {
 }
 
 extension ColumnKind {
+    /// The type in a table, its number, and the number of the type of its arrays.
+    private var type: (name: String, number: UInt32, arrayNumber: UInt32) {
+        switch self {
+        case .integer, .reference: ("bigint", PostgreSQLType.bigint, 1016)
+        case .boolean: ("boolean", PostgreSQLType.boolean, 1000)
+        case .double, .date: ("double precision", PostgreSQLType.double, 1022)
+        case .decimal: ("numeric", PostgreSQLType.numeric, 1231)
+        case .text: ("text COLLATE \"C\"", PostgreSQLType.text, 1009)
+        case .blob: ("bytea", PostgreSQLType.bytea, 1001)
+        }
+    }
+
     /// The type in a table.
-    var typeName: String {
-        switch self {
-        case .integer, .reference: "bigint"
-        case .boolean: "boolean"
-        case .double, .date: "double precision"
-        case .decimal: "numeric"
-        case .text: "text COLLATE \"C\""
-        case .blob: "bytea"
-        }
-    }
-
-    var typeNumber: UInt32 {
-        switch self {
-        case .integer, .reference: PostgreSQLType.bigint
-        case .boolean: PostgreSQLType.boolean
-        case .double, .date: PostgreSQLType.double
-        case .decimal: PostgreSQLType.numeric
-        case .text: PostgreSQLType.text
-        case .blob: PostgreSQLType.bytea
-        }
-    }
-
-    var arrayTypeNumber: UInt32 {
-        switch self {
-        case .integer, .reference: 1016
-        case .boolean: 1000
-        case .double, .date: 1022
-        case .decimal: 1231
-        case .text: 1009
-        case .blob: 1001
-        }
-    }
+    var typeName: String { type.name }
+    var typeNumber: UInt32 { type.number }
+    var arrayTypeNumber: UInt32 { type.arrayNumber }
 }
 
 /// Values on their way to the server, in binary form.
@@ -58,6 +42,11 @@ struct PostgreSQLParameters {
 
     init(_ values: [Value]) {
         for value in values { append(value) }
+    }
+
+    /// - Parameter keys: lists of keys, each of which is one value.
+    init(keys: [Int64]...) {
+        for keys in keys { append(keys: keys) }
     }
 
     /// - Parameter kind: the kind of the column that the value is for, which null alone does not tell.
@@ -178,22 +167,7 @@ extension [UInt8] {
         case .text(var text): text.withUTF8 { PostgreSQLText.append($0, to: &self) }
         case .blob(let data): append(contentsOf: data)
         }
-        return ColumnKind(kept: value).typeNumber
-    }
-}
-
-extension ColumnKind {
-    /// The kind that a value that is not null is kept as.
-    fileprivate init(kept value: Value) {
-        self =
-            switch value {
-            case .boolean: .boolean
-            case .double, .date: .double
-            case .decimal: .decimal
-            case .text: .text
-            case .blob: .blob
-            case .null, .integer, .object: .integer
-            }
+        return value.kind?.typeNumber
     }
 }
 

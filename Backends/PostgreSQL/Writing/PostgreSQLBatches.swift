@@ -4,13 +4,20 @@ import CofferStorage
 /// The statements that change many rows or links at once, with one array of values for each column.
 struct PostgreSQLBatches: Sendable {
     let schema: SQLSchema
-    private let dialect = PostgreSQLDialect()
+    let dialect = PostgreSQLDialect()
 
     init(_ schema: SQLSchema) {
         self.schema = schema
     }
 
     private func table(_ entity: Int) -> String { dialect.quoted(schema.tables[entity].name) }
+
+    /// The bound arrays as a table `u`, whose columns are `c0` and so on.
+    private func lists(_ types: [String]) -> String {
+        let places = types.enumerated().map { "\(dialect.placeholder($0))::\($1)" }
+        let names = types.indices.map { "c\($0)" }
+        return "unnest(\(places.joined(separator: ", "))) AS u(\(names.joined(separator: ", ")))"
+    }
 
     /// Adds rows of version 1: the keys, then the slots in order.
     ///
@@ -19,18 +26,15 @@ struct PostgreSQLBatches: Sendable {
     /// - Parameter isAlone: whether there is one row, whose values are bound as they are.
     func insert(entity: Int, isAlone: Bool = false) -> String {
         let table = schema.tables[entity]
-        let columns = (table.columnsOfSlots[entity] ?? []).map { table.columns[$0].name }
-        let names = [SQLTable.key] + columns + [SQLTable.version] + (table.hasEntityColumn ? [SQLTable.entity] : [])
+        let names = SQLBulkStatements(schema, dialect).columns(entity: entity)
         let kinds = [.reference] + schema.layout.entities[entity].kinds
         let ending = ["1"] + (table.hasEntityColumn ? [dialect.placeholder(kinds.count)] : [])
         var text = "INSERT INTO \(dialect.quoted(table.name)) (\(names.map(dialect.quoted).joined(separator: ", ")))"
         if isAlone {
             text += " VALUES (\((kinds.indices.map(dialect.placeholder) + ending).joined(separator: ", ")))"
         } else {
-            let places = kinds.indices.map { "\(dialect.placeholder($0))::\(kinds[$0].arrayTypeName)" }
             text += " SELECT \((kinds.indices.map { "u.c\($0)" } + ending).joined(separator: ", "))"
-            text += " FROM unnest(\(places.joined(separator: ", ")))"
-            text += " AS u(\(kinds.indices.map { "c\($0)" }.joined(separator: ", ")))"
+            text += " FROM \(lists(kinds.map(\.arrayTypeName)))"
         }
         guard !table.uniqueConstraints.isEmpty else { return text }
         return text + " ON CONFLICT DO NOTHING RETURNING \(dialect.quoted(SQLTable.key))"
@@ -54,15 +58,12 @@ struct PostgreSQLBatches: Sendable {
         let kinds = schema.layout.entities[entity].kinds
         let (key, version) = (dialect.quoted(SQLTable.key), dialect.quoted(SQLTable.version))
         let types = ["bigint[]"] + slots.map { kinds[$0].arrayTypeName } + (increment == nil ? [] : ["bigint[]"])
-        let places = types.enumerated().map { "$\($0 + 1)::\($1)" }
         var sets = slots.enumerated().compactMap { index, slot in
             schema.column(slot, of: entity).map { "\(dialect.quoted($0.name)) = u.c\(index + 1)" }
         }
         sets.append("\(version) = t.\(version) + \(increment.map { "u.c\($0)" } ?? "1")")
         return "UPDATE \(table(entity)) t SET \(sets.joined(separator: ", "))"
-            + " FROM unnest(\(places.joined(separator: ", ")))"
-            + " AS u(\(types.indices.map { "c\($0)" }.joined(separator: ", ")))"
-            + " WHERE t.\(key) = u.c0"
+            + " FROM \(lists(types)) WHERE t.\(key) = u.c0"
     }
 
     /// Makes rows give up the values of some columns: the keys.
@@ -80,11 +81,9 @@ struct PostgreSQLBatches: Sendable {
     func holders(entity: Int, constraint: Int, locks: Bool) -> String {
         let layout = schema.layout.entities[entity]
         let kinds = layout.uniqueConstraints[constraint].map { layout.kinds[$0] }
-        let types = ["bigint[]"] + kinds.map(\.arrayTypeName)
-        let places = types.enumerated().map { "$\($0 + 1)::\($1)" }.joined(separator: ", ")
-        let names = types.indices.map { "c\($0)" }.joined(separator: ", ")
         let text = SQLQueries(schema, dialect).holders(
-            root: layout.root, constraint: constraint, in: "unnest(\(places)) AS u(\(names))", label: "u.c0",
+            root: layout.root, constraint: constraint, in: lists(["bigint[]"] + kinds.map(\.arrayTypeName)),
+            label: "u.c0",
             values: kinds.indices.map { "u.c\($0 + 1)" })
         return locks ? text + " ORDER BY t0.\(dialect.quoted(SQLTable.key)) FOR UPDATE OF t0" : text
     }
@@ -118,14 +117,6 @@ struct PostgreSQLBatches: Sendable {
         return "SELECT p.\(key) FROM \(table(partner)) p WHERE p.\(name) = ANY($1)"
             + " AND NOT EXISTS (SELECT 1 FROM \(table(owner)) o WHERE o.\(key) = p.\(name)"
             + " AND o.\(dialect.quoted(forth.name)) = p.\(key)) ORDER BY p.\(key) FOR UPDATE OF p"
-    }
-
-    /// Makes a reference of some rows null: the keys.
-    func clear(_ slot: Int, of entity: Int, raisesVersion: Bool) -> String {
-        let version = dialect.quoted(SQLTable.version)
-        var text = "UPDATE \(table(entity)) SET \(dialect.quoted(schema.column(slot, of: entity)?.name ?? "")) = NULL"
-        if raisesVersion { text += ", \(version) = \(version) + 1" }
-        return text + " WHERE \(dialect.quoted(SQLTable.key)) = ANY($1)"
     }
 
     /// Keeps others from writing rows: the keys.
@@ -164,12 +155,10 @@ struct PostgreSQLBatches: Sendable {
 
     /// Sets the positions of links that exist: as ``link(_:)``.
     func move(_ index: Int) -> String {
-        let columns = schema.links[index].columnNames.indices
-        let places = columns.map { "\(dialect.placeholder($0))::bigint[]" }.joined(separator: ", ")
-        let names = columns.map { "c\($0)" }
+        let count = schema.links[index].columnNames.count
         return SQLMutations(schema, dialect).move(
-            index, to: names.dropFirst(2).map { "u.\($0)" }, where: ["u.c0", "u.c1"],
-            from: "unnest(\(places)) AS u(\(names.joined(separator: ", ")))")
+            index, to: (2..<count).map { "u.c\($0)" }, where: ["u.c0", "u.c1"],
+            from: lists(Array(repeating: "bigint[]", count: count)))
     }
 
     /// Adds links, or sets their positions.
@@ -191,9 +180,7 @@ struct PostgreSQLBatches: Sendable {
             while !rest.isEmpty {
                 let some = rest.prefix(PostgreSQLWriter.batchSize)
                 rest = rest.dropFirst(some.count)
-                var parameters = PostgreSQLParameters()
-                parameters.append(keys: some.map(\.first))
-                parameters.append(keys: some.map(\.second))
+                var parameters = PostgreSQLParameters(keys: some.map(\.first), some.map(\.second))
                 if link.firstPosition != nil { parameters.append(positions: some.map(\.firstPosition)) }
                 if link.secondPosition != nil { parameters.append(positions: some.map(\.secondPosition)) }
                 _ = try connection.query(text(table), parameters)

@@ -127,8 +127,7 @@ struct PostgreSQLMerger {
     /// - Returns: the other rows; all rows if the entity has no constraints.
     private func write(_ rows: [Row]) throws(StorageError) -> [Row] {
         guard let entity = rows.first?.entity else { return [] }
-        var parameters = PostgreSQLParameters()
-        parameters.append(keys: rows.map(\.key))
+        var parameters = PostgreSQLParameters(keys: rows.map(\.key))
         for (slot, kind) in layout.entities[entity].kinds.enumerated() { parameters.append(slot, kind, of: rows) }
         if schema.tables[entity].hasEntityColumn { parameters.append(.text(layout.entities[entity].name)) }
         let result = try connection.query(writer.batches.insert(entity: entity), parameters)
@@ -177,8 +176,7 @@ struct PostgreSQLMerger {
         let slots = kinds.indices.filter { slot in
             zip(rows, stored).contains { !$0.hasSameValue(slot, kinds[slot], as: $1) }
         }
-        var parameters = PostgreSQLParameters()
-        parameters.append(keys: rows.map(\.key))
+        var parameters = PostgreSQLParameters(keys: rows.map(\.key))
         for slot in slots { parameters.append(slot, kinds[slot], of: rows) }
         parameters.append(keys: zip(rows, stored).map { $0.version &- $1.version })
         _ = try writer.naming { () throws(StorageError) in
@@ -212,8 +210,7 @@ struct PostgreSQLMerger {
         holdersOf rows: [Row], _ constraint: Int, locks: Bool
     ) throws(StorageError) -> PostgreSQLResult {
         let entity = layout.entities[rows[0].entity]
-        var parameters = PostgreSQLParameters()
-        parameters.append(keys: rows.indices.map(Int64.init))
+        var parameters = PostgreSQLParameters(keys: rows.indices.map(Int64.init))
         for slot in entity.uniqueConstraints[constraint] { parameters.append(slot, entity.kinds[slot], of: rows) }
         let text = writer.batches.holders(entity: entity.index, constraint: constraint, locks: locks)
         return try connection.query(text, parameters)

@@ -11,9 +11,8 @@ extension PostgreSQLWriter {
         guard !merged.merges.isEmpty else { return }
         result.merges = merged.merges
         let redirector = PostgreSQLRedirector(
-            connection: connection, reader: PostgreSQLReader(tables, within: connection), batches: batches,
-            merges: merged.merges)
-        let changed = try redirector.redirect(changes)
+            connection: connection, reader: PostgreSQLReader(tables, within: connection), batches: batches)
+        let changed = try redirector.redirect(changes, merged.merges)
         for (root, reported) in merged.reported(with: changed).grouped(by: \.key.root) {
             let again = reported.filter { $0.row == nil }.map(\.key.key)
             var rows = reported.compactMap(\.row)

@@ -31,11 +31,10 @@ extension PostgreSQLWriter {
                 return result.rowCount > 0 ? result.integer(0, 0) : nil
             }
             if let end = try next() { return (end - count)..<end }
-            let table = mutations.dialect.quoted(schema.tables[root].name)
-            _ = try connection.query(
+            let table = batches.dialect.quoted(schema.tables[root].name)
+            try connection.run(
                 "INSERT INTO coffer_keys (root, next) SELECT $1, COALESCE(MAX(\(SQLTable.key)), 0) + 1 FROM \(table) "
-                    + "ON CONFLICT DO NOTHING",
-                PostgreSQLParameters([name]))
+                    + "ON CONFLICT DO NOTHING", [name])
             guard let end = try next() else { throw schema.noKeysLeft(root) }
             return (end - count)..<end
         }
@@ -43,7 +42,7 @@ extension PostgreSQLWriter {
 
     /// Where the next reservation begins.
     private func nextKeys(_ root: Int) throws(StorageError) -> Range<Int64> {
-        let table = mutations.dialect.quoted(schema.tables[root].name)
+        let table = batches.dialect.quoted(schema.tables[root].name)
         let next = try connection.query(
             "SELECT COALESCE((SELECT next FROM coffer_keys WHERE root = $1), "
                 + "(SELECT COALESCE(MAX(\(SQLTable.key)), 0) + 1 FROM \(table)))",

@@ -13,7 +13,6 @@ final class PostgreSQLWriter {
     private let metadata: StoreMetadata
     let tables: PostgreSQLTables
     let schema: SQLSchema
-    let mutations: SQLMutations
     let batches: PostgreSQLBatches
     /// How often a commit is repeated that the server gave up because of other writers.
     private let repetitionLimit: Int
@@ -33,7 +32,6 @@ final class PostgreSQLWriter {
         self.repetitionLimit = repetitionLimit
         let schema = tables.schema
         self.schema = schema
-        mutations = SQLMutations(schema, PostgreSQLDialect())
         batches = PostgreSQLBatches(schema)
         linkSides = schema.layout.entities.map { schema.linkSides(of: $0.index) }
     }
@@ -118,7 +116,7 @@ final class PostgreSQLWriter {
         for link in guarded.links { modes[schema.links[link].name] = "SHARE ROW EXCLUSIVE" }
         for (root, _) in guarded.rows { modes[schema.tables[root].name] = "ROW EXCLUSIVE" }
         let locks = modes.sorted { $0.key < $1.key }.map { name, mode in
-            "LOCK TABLE \(mutations.dialect.quoted(name)) IN \(mode) MODE"
+            "LOCK TABLE \(batches.dialect.quoted(name)) IN \(mode) MODE"
         }
         if !locks.isEmpty { try connection.execute(locks.joined(separator: "; ")) }
         for (root, keys) in guarded.rows { try run(batches.lock(entity: root), keys) }
@@ -155,14 +153,14 @@ final class PostgreSQLWriter {
 
     /// Runs a statement whose only value is an array of keys.
     func run(_ text: String, _ keys: [Int64]) throws(StorageError) {
-        var parameters = PostgreSQLParameters()
-        parameters.append(keys: keys)
-        _ = try connection.query(text, parameters)
+        _ = try connection.query(text, PostgreSQLParameters(keys: keys))
     }
 
     /// - Returns: the rows that another writer changed too.
     private func update(_ updates: [ChangeSet.Update]) throws(StorageError) -> [SQLRowKey] {
-        guard updates.contains(where: { !uniqueColumns($0).isEmpty }) else { return try write(updates) }
+        guard updates.contains(where: { !schema.tables[$0.row.entity].uniqueColumns($0).isEmpty }) else {
+            return try write(updates)
+        }
         do throws(StorageError) {
             return try connection.savepoint { () throws(StorageError) in try write(updates) }
         } catch {
@@ -170,7 +168,7 @@ final class PostgreSQLWriter {
         }
         // Their new values may be those that others of them have still: let all give theirs up first.
         for (shape, updates) in updates.grouped(by: { Shape(entity: $0.row.entity, columns: $0.columns) }) {
-            let columns = updates.first.map(uniqueColumns) ?? []
+            let columns = updates.first.map(schema.tables[shape.entity].uniqueColumns) ?? []
             guard !columns.isEmpty else { continue }
             try run(batches.clear(entity: shape.entity, columns: columns), updates.map(\.row.key))
         }
@@ -211,22 +209,12 @@ final class PostgreSQLWriter {
         _ rows: some Collection<Row>, _ slots: [Int], _ entity: Int
     ) throws(StorageError) -> [Int64: Int64] {
         let kinds = layout.entities[entity].kinds
-        var parameters = PostgreSQLParameters()
-        parameters.append(keys: rows.map(\.key))
+        var parameters = PostgreSQLParameters(keys: rows.map(\.key))
         for slot in slots { parameters.append(slot, kinds[slot], of: rows) }
         let result = try connection.query(batches.update(entity: entity, slots: slots), parameters)
         return Dictionary(
             (0..<result.rowCount).map { (result.integer($0, 0), result.integer($0, 1)) },
             uniquingKeysWith: { _, last in last })
-    }
-
-    /// The columns of unique constraints that an update changes.
-    private func uniqueColumns(_ update: ChangeSet.Update) -> [Int] {
-        let table = schema.tables[update.row.entity]
-        guard !table.uniqueConstraints.isEmpty, let columns = table.columnsOfSlots[update.row.entity] else { return [] }
-        return Set(table.uniqueConstraints.flatMap(\.self)).sorted().filter { column in
-            columns.firstIndex(of: column).map(update.columns.contains) ?? false
-        }
     }
 
     /// Tells the rows that are not as the change set said, once each.
@@ -239,9 +227,7 @@ final class PostgreSQLWriter {
 
     /// The rows with some keys, as this transaction sees them.
     func rows(_ root: Int, _ keys: [Int64]) throws(StorageError) -> [Row] {
-        var parameters = PostgreSQLParameters()
-        parameters.append(keys: keys)
-        let result = try connection.query(tables.rowTexts[root], parameters)
+        let result = try connection.query(tables.rowTexts[root], PostgreSQLParameters(keys: keys))
         var rows: [Row] = []
         try tables.decoders[root].forEachRow(result) { rows.append($0) }
         return rows
@@ -267,9 +253,7 @@ final class PostgreSQLWriter {
         _ links: [ChangeSet.Link], _ merges: [CommitResult.Merge]
     ) throws(StorageError) {
         for (table, links) in links.map({ schema.canonical($0, merges) }).grouped(by: \.table) {
-            var parameters = PostgreSQLParameters()
-            parameters.append(keys: links.map(\.first))
-            parameters.append(keys: links.map(\.second))
+            let parameters = PostgreSQLParameters(keys: links.map(\.first), links.map(\.second))
             _ = try connection.query(batches.unlink(table), parameters)
         }
     }

@@ -23,7 +23,7 @@ public protocol SQLDefinition {
 extension SQLDefinition {
     /// The statements that create all tables of rows, without their indexes, and all tables of links.
     public var tables: [String] {
-        schema.roots.map { table(schema.tables[$0.index]) } + schema.links.flatMap(linkTable)
+        schema.rootTables.map(table) + schema.links.flatMap(linkTable)
     }
 
     /// The statements that create all indexes and unique constraints of rows.

@@ -36,6 +36,9 @@ public final class SQLSchema: Sendable {
     /// The entities that have tables.
     public var roots: [EntityLayout] { layout.entities.filter { $0.root == $0.index } }
 
+    /// The tables of rows, each once.
+    package var rootTables: [SQLTable] { roots.map { tables[$0.index] } }
+
     /// Returns the column of a slot.
     public func column(_ slot: Int, of entity: Int) -> SQLTable.Column? {
         let table = tables[entity]

@@ -37,6 +37,14 @@ extension SQLTable {
     /// Returns the columns of a kind.
     public func columns(of kind: ColumnKind) -> [Column] { columns.filter { $0.kind == kind } }
 
+    /// Returns the columns of unique constraints that an update of a row changes, in ascending order.
+    package func uniqueColumns(_ update: ChangeSet.Update) -> [Int] {
+        guard !uniqueConstraints.isEmpty, let columns = columnsOfSlots[update.row.entity] else { return [] }
+        return Set(uniqueConstraints.flatMap(\.self)).sorted().filter { column in
+            columns.firstIndex(of: column).map(update.columns.contains) ?? false
+        }
+    }
+
     /// The names of all columns, including the columns that every table has.
     public var allColumnNames: [String] {
         [Self.key, Self.version] + (hasEntityColumn ? [Self.entity] : []) + columns.map(\.name)

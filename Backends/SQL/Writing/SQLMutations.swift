@@ -84,12 +84,14 @@ public struct SQLMutations: Sendable {
     }
 
     /// Makes a reference of a row null: the key of the row.
-    package func clear(_ slot: Int, of entity: Int, raisesVersion: Bool) -> String {
+    ///
+    /// - Parameter keys: the condition for the keys of several rows, after the name of the column.
+    package func clear(_ slot: Int, of entity: Int, raisesVersion: Bool, keys: String? = nil) -> String {
         let version = dialect.quoted(SQLTable.version)
         var text = "UPDATE \(dialect.quoted(schema.tables[entity].name))"
         text += " SET \(dialect.quoted(schema.column(slot, of: entity)?.name ?? "")) = NULL"
         if raisesVersion { text += ", \(version) = \(version) + 1" }
-        return text + " WHERE \(dialect.quoted(SQLTable.key)) = \(dialect.placeholder(0))"
+        return text + " WHERE \(dialect.quoted(SQLTable.key)) \(keys ?? "= \(dialect.placeholder(0))")"
     }
 
     /// Returns the statement that changes references to a row: the values are the new key and the old key.

@@ -1,10 +1,11 @@
 import CofferCSQLite
+import CofferSQL
 import CofferStorage
 import Foundation
 
 /// A connection to the file: opens it, sets cache and busy time limit, and caches up to 256 prepared statements.
 // Sendable: used by one thread at a time, the one that took it from the pool or holds the writer's lock.
-final class SQLiteConnection: @unchecked Sendable {
+final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     enum Access: Sendable {
         /// Reads and writes; creates the file where `creates` says so.
         case write(creates: Bool)
@@ -138,10 +139,19 @@ final class SQLiteConnection: @unchecked Sendable {
     }
 
     /// Runs a prepared statement that returns nothing.
-    func run(_ text: String) throws(StorageError) {
+    func run(_ text: String, _ values: [Value] = []) throws(StorageError) {
         let statement = try statement(text)
-        defer { statement.reset() }
-        _ = try statement.step()
+        try statement.bind(values)
+        try statement.check(statement.perform())
+    }
+
+    /// The strings in the first column of a statement that is not kept, without nulls.
+    func texts(_ text: String, _ values: [Value]) throws(StorageError) -> [String] {
+        let select = try SQLiteStatement(text, on: self)
+        try select.bind(values)
+        var texts: [String] = []
+        while try select.step() { if let text = select.string(0) { texts.append(text) } }
+        return texts
     }
 
     /// The first column of the only row of a statement that is not kept, as text; nil for null or no row.

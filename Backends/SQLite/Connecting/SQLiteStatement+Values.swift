@@ -1,5 +1,4 @@
 import CofferStorage
-import Foundation
 
 /// Converts columns of a result to values, and binds values to the parameters of a statement.
 extension SQLiteStatement {
@@ -19,6 +18,14 @@ extension SQLiteStatement {
 
     func bind(_ values: [Value]) throws(StorageError) {
         for (index, value) in values.enumerated() { try bind(value, Int32(index + 1)) }
+    }
+
+    /// The keys in the first column of all rows that are left.
+    func keys() throws(StorageError) -> [Int64] {
+        defer { reset() }
+        var keys: [Int64] = []
+        while try step() { keys.append(integer(0)) }
+        return keys
     }
 
     /// Binds a slot straight from the memory of a row that outlives the statement's run.

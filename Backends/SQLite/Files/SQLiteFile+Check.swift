@@ -8,9 +8,7 @@ extension SQLiteFile {
         guard isThere(path) else { return [] }
         let connection = try connectionForReading()
         do throws(StorageError) {
-            let check = try SQLiteStatement("PRAGMA integrity_check", on: connection)
-            var words: [String] = []
-            while try check.step() { words.append(check.string(0) ?? "") }
+            let words = try connection.texts("PRAGMA integrity_check", [])
             return words == ["ok"] ? [] : words
         } catch  where error.code == .corrupt {
             return [error.cause ?? error.message]

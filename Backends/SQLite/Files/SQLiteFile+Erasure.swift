@@ -1,3 +1,4 @@
+import CofferSQL
 import CofferStorage
 import Foundation
 

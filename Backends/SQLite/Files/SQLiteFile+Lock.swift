@@ -1,5 +1,4 @@
 import CofferStorage
-import Foundation
 
 /// Locks the file exclusively for migrations and upgrades; has the error for a file that is open elsewhere.
 extension SQLiteFile {

@@ -1,6 +1,5 @@
 import CofferSQL
 import CofferStorage
-import Foundation
 
 /// Opens the file of a read-only store without changing it; refuses a missing file.
 extension SQLiteFile {

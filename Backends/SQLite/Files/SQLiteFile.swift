@@ -121,15 +121,8 @@ struct SQLiteFile {
 
     /// Makes the tables, or compares those there are with the model.
     private func prepare(_ schema: SQLiteSchema, _ connection: SQLiteConnection) throws(StorageError) -> StoreMetadata {
-        let model = schema.schema.layout.model
         guard let metadata = try SQLiteSchema.metadata(connection) else { return try schema.create(connection) }
-        if model.isDescribed(by: metadata.model) { return metadata }
-        guard metadata.model.isCompatible(with: model) else {
-            throw .schemaMismatch("'\(name)'", stored: metadata.model, opened: model)
-        }
-        let described = StoreMetadata(store: metadata.store, model: model)
-        try schema.refresh(described, connection)
-        return described
+        return try schema.refresh(metadata, of: name, connection)
     }
 
     /// Makes the file the only one there is of the store.

@@ -1,7 +1,6 @@
 import CofferSQL
 import CofferStorage
 import CofferStorageTools
-import Foundation
 
 /// Runs migration steps in one transaction, under an exclusive lock of the file.
 extension SQLiteFile {

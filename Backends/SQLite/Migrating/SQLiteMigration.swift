@@ -8,32 +8,23 @@ final class SQLiteMigration: SQLMigrationDatabase {
     let definition: SQLiteSchema
     private let connection: SQLiteConnection
     private let statements: SQLMigration
-    private let links: SQLMutations
-    /// By the index of the target's entity.
-    private var inserts: [Int: SQLiteStatement] = [:]
+    private var inserts: SQLiteInserts
 
     init(_ statements: SQLMigration, _ connection: SQLiteConnection) {
         definition = SQLiteSchema(statements.target)
         self.connection = connection
         self.statements = statements
-        links = SQLMutations(statements.target, SQLiteDialect())
+        inserts = SQLiteInserts(statements.target, connection)
     }
 
     var indexNames: String { "SELECT name FROM sqlite_master WHERE type = 'index'" }
 
     func execute(_ text: String, _ values: [Value]) throws(StorageError) {
-        if values.isEmpty { return try connection.execute(text) }
-        let statement = try connection.statement(text)
-        try statement.bind(values)
-        try statement.check(statement.perform())
+        if values.isEmpty { try connection.execute(text) } else { try connection.run(text, values) }
     }
 
     func texts(_ text: String, _ values: [Value]) throws(StorageError) -> [String] {
-        let select = try SQLiteStatement(text, on: connection)
-        try select.bind(values)
-        var texts: [String] = []
-        while try select.step() { if let text = select.string(0) { texts.append(text) } }
-        return texts
+        try connection.texts(text, values)
     }
 
     func forEachRow(
@@ -54,31 +45,9 @@ final class SQLiteMigration: SQLMigrationDatabase {
         }
     }
 
-    func insert(_ row: Row) throws(StorageError) {
-        let kinds = statements.target.layout.entities[row.entity].kinds
-        let insert = try statement(row.entity)
-        insert.bind(row.key, 1)
-        for slot in kinds.indices { try insert.bind(row, slot, kinds[slot], Int32(slot + 2)) }
-        insert.bind(row.version, Int32(kinds.count + 2))
-        try insert.check(insert.perform())
-    }
+    func insert(_ row: Row) throws(StorageError) { try inserts.add(row) }
 
-    private func statement(_ entity: Int) throws(StorageError) -> SQLiteStatement {
-        if let known = inserts[entity] { return known }
-        let statement = try SQLiteStatement(statements.insert(entity: entity), on: connection)
-        if statements.target.tables[entity].hasEntityColumn {
-            let layout = statements.target.layout.entities[entity]
-            try statement.bind(layout.name, Int32(layout.kinds.count + 3))
-        }
-        inserts[entity] = statement
-        return statement
-    }
-
-    func insert(_ link: ChangeSet.Link) throws(StorageError) {
-        let statement = try connection.statement(links.link(link.table))
-        statement.bind(link, of: statements.target.links[link.table])
-        try statement.check(statement.perform())
-    }
+    func insert(_ link: ChangeSet.Link) throws(StorageError) { try inserts.add(link) }
 
     /// Nothing waits to be written.
     func flush() {}

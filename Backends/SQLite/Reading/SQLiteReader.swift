@@ -56,13 +56,14 @@ final class SQLiteReader: LinkReader {
 
     /// Nil when the statement nests too deeply for SQLite.
     ///
-    /// - Parameter maker: creates the rows, if the request is for rows.
+    /// - Parameters:
+    ///   - statement: nil for a request that the dialect cannot express.
+    ///   - maker: creates the rows, if the request is for rows.
     func prepare(
-        _ request: () throws(SQLUnsupportedExpression) -> SQLStatement, by maker: (any SQLiteRowMaker)? = nil
-    ) throws(StorageError) -> (statement: SQLiteStatement, request: SQLStatement)? {
+        _ statement: SQLStatement?, by maker: (any SQLiteRowMaker)? = nil
+    ) throws(StorageError) -> SQLiteStatement? {
         let connection = try active()
-        let statement: SQLStatement
-        do throws(SQLUnsupportedExpression) { statement = try request() } catch { return nil }
+        guard let statement else { return nil }
         guard statement.bindings.count <= connection.variableLimit else {
             throw .invalidRequest(
                 "A request has \(statement.bindings.count) values, more than SQLite can bind. Split it.")
@@ -79,7 +80,7 @@ final class SQLiteReader: LinkReader {
             throw error
         }
         try prepared.bind(statement.bindings)
-        return (prepared, statement)
+        return prepared
     }
 
     /// Whether SQLite may refuse a statement because its expressions are too deep, for which SQLite has no code.
@@ -106,6 +107,17 @@ final class SQLiteReader: LinkReader {
         return try SQLRows.evaluate(self, tables.layout, answer)
     }
 
+    /// Returns the way to the rows of a request with a range, by the number of the rows in the range.
+    ///
+    /// - Parameter isSorted: whether the statement sorts the rows.
+    func rangePlan(_ request: RowRequest, isSorted: Bool = true) throws(StorageError) -> SQLRangePlan {
+        guard let probe = tables.queries.probe(request, isSorted: isSorted),
+            let statement = try prepare(probe.statement)
+        else { return .database }
+        defer { statement.reset() }
+        return probe.plan(for: try statement.step() ? Int(statement.integer(0)) : 0)
+    }
+
     func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
         var rows: [Row] = []
         if let limit = request.limit { rows.reserveCapacity(min(max(0, limit), 1024)) }
@@ -118,10 +130,8 @@ final class SQLiteReader: LinkReader {
         if let rows = try rowsOfList(request) { return rows.forEach(body) }
         let plan = try rangePlan(request)
         let decoder = tables.decoder(request.entity, includesSubentities: request.includesSubentities)
-        guard
-            let (statement, text) = try prepare(
-                { () throws(SQLUnsupportedExpression) in try tables.queries.rows(request, plan) }, by: decoder)
-        else {
+        let text = try? tables.queries.rows(request, plan)
+        guard let statement = try prepare(text, by: decoder), let text else {
             return try evaluated { $0.rows(request, in: $1) }.forEach(body)
         }
         do {
@@ -137,10 +147,8 @@ final class SQLiteReader: LinkReader {
 
     /// The rows of a request for the values of a long list, in the order of their keys; nil for other requests.
     private func rowsOfList(_ request: RowRequest) throws(StorageError) -> [Row]? {
-        let list: SQLStatement?
-        do throws(SQLUnsupportedExpression) { list = try tables.queries.unorderedRows(request) } catch { return nil }
         let decoder = tables.decoder(request.entity, includesSubentities: request.includesSubentities)
-        guard let list, let (statement, _) = try prepare({ () throws(SQLUnsupportedExpression) in list }, by: decoder)
+        guard let list = try? tables.queries.unorderedRows(request), let statement = try prepare(list, by: decoder)
         else { return nil }
         defer { statement.reset() }
         var rows: [Row] = []
@@ -152,27 +160,16 @@ final class SQLiteReader: LinkReader {
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
         try tables.layout.check(request)
         let plan = try rangePlan(request)
-        guard
-            let statement = try prepare({ () throws(SQLUnsupportedExpression) in
-                try tables.queries.keys(request, plan)
-            })?.statement
-        else {
+        guard let statement = try prepare(try? tables.queries.keys(request, plan)) else {
             return try evaluated { $0.rows(request, in: $1) }.map(\.key)
         }
-        defer { statement.reset() }
-        var keys: [Int64] = []
-        while try statement.step() { keys.append(statement.integer(0)) }
-        return keys
+        return try statement.keys()
     }
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
         try tables.layout.check(request)
         let plan = try rangePlan(request, isSorted: false)
-        guard
-            let statement = try prepare({ () throws(SQLUnsupportedExpression) in
-                try tables.queries.count(request, plan)
-            })?.statement
-        else {
+        guard let statement = try prepare(try? tables.queries.count(request, plan)) else {
             return try evaluated { $0.count(request, in: $1) }
         }
         defer { statement.reset() }
@@ -205,9 +202,8 @@ final class SQLiteReader: LinkReader {
     private func values(_ request: ValueRequest, _ queries: SQLQueries) throws(StorageError) -> [[Value]]? {
         hasFailedToCompute = false
         let plan = try rangePlan(request.rows, isSorted: !request.isGrouped && !request.isDistinct)
-        let prepared = try prepare { () throws(SQLUnsupportedExpression) in try queries.values(request, plan) }
-        guard let (statement, text) = prepared else { return nil }
-        let kinds = text.results
+        let text = try? queries.values(request, plan)
+        guard let statement = try prepare(text), let kinds = text?.results else { return nil }
         defer { statement.reset() }
         var result: [[Value]] = []
         while try step(statement) {

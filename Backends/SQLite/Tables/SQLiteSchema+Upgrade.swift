@@ -12,17 +12,10 @@ extension SQLiteSchema {
         return (others + table.columns.map { convert($0, quoted($0.name)) }).joined(separator: ", ")
     }
 
-    private func quoted(_ name: String) -> String { SQLiteDialect().quoted(name) }
-
-    func upgrade(to format: SQLFormat) -> [String] {
-        switch format {
-        case .integerDates: []
-        case .doubleDates: schema.roots.map { schema.tables[$0.index] }.flatMap(makeDatesDoubles)
-        }
-    }
+    private func quoted(_ name: String) -> String { dialect.quoted(name) }
 
     /// A column's type is only changed by making its table anew.
-    private func makeDatesDoubles(_ table: SQLTable) -> [String] {
+    func makeDatesDoubles(_ table: SQLTable) -> [String] {
         guard !table.columns(of: .date).isEmpty else { return [] }
         let (name, aside) = (quoted(table.name), quoted("coffer_aside"))
         let target = columns(table) { $1 }
@@ -37,7 +30,7 @@ extension SQLiteSchema {
     /// What a connection that only reads needs so that the tables of an older format look as those of the current one.
     func views(of format: SQLFormat) -> [String] {
         guard format == .integerDates else { return [] }
-        let tables = schema.roots.map { schema.tables[$0.index] }.filter { !$0.columns(of: .date).isEmpty }
+        let tables = schema.rootTables.filter { !$0.columns(of: .date).isEmpty }
         let views = tables.map { table in
             let columns = columns(table) { $0.kind == .date ? "\(seconds($1)) AS \($1)" : $1 }
             return "CREATE TEMP VIEW \(quoted(table.name)) AS SELECT \(columns) FROM main.\(quoted(table.name))"

@@ -1,5 +1,6 @@
 import CofferSQL
 import CofferStorage
+import CofferStorageTools
 
 /// The statements that read rows of each entity, and the decoders of their results.
 final class SQLiteTables: Sendable {
@@ -27,5 +28,18 @@ final class SQLiteTables: Sendable {
 
     func decoder(_ entity: Int, includesSubentities: Bool) -> SQLiteRowDecoder {
         includesSubentities ? decoders[entity] : ownDecoders[entity]
+    }
+
+    /// The row with a key, as the transaction of a connection sees it.
+    ///
+    /// - Throws: `invalidValue` also when its version could not rise.
+    func row(_ place: SQLRowKey, _ connection: SQLiteConnection) throws(StorageError) -> Row? {
+        let statement = try connection.statement(rowTexts[place.root])
+        defer { statement.reset() }
+        statement.bind(place.key, 1)
+        guard try statement.step() else { return nil }
+        let row = try decoders[place.root].row(statement)
+        try layout.checkVersion(row)
+        return row
     }
 }

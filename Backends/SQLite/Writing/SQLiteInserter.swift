@@ -50,7 +50,7 @@ final class SQLiteInserter {
         result.merges = merged.merges
         let redirector = SQLiteRedirector(
             connection: connection, tables: tables, mutations: mutations, merged: merged)
-        try redirector.report(redirector.redirect(changes), in: &result)
+        try redirector.report(redirector.redirect(changes, merged.merges), in: &result)
     }
 
     /// Inserts those of the first rows whose unique values no other row has, and then merges the others.

@@ -8,28 +8,18 @@ import CofferStorageTools
 final class SQLiteMerger {
     private let connection: SQLiteConnection
     private let tables: SQLiteTables
-    private let mutations: SQLMutations
     /// The statements that find the rows with some unique values, by the index of the root entity and the constraint.
     private var searches: [[SQLiteStatement?]]
-    private var updates: [Update: SQLiteStatement] = [:]
-    private var lastUpdate: (update: Update, statement: SQLiteStatement)?
+    private var updates: SQLiteUpdates
     /// The slots of each entity whose values are in an index.
     private let indexedSlots: [ColumnSet]
 
     private var layout: ModelLayout { tables.layout }
 
-    private struct Update: Hashable {
-        let entity: Int
-        let columns: ColumnSet
-    }
-
-    /// Updates of more shapes are prepared again.
-    private static var updateLimit: Int { 64 }
-
     init(_ connection: SQLiteConnection, _ tables: SQLiteTables, _ mutations: SQLMutations) {
         self.connection = connection
         self.tables = tables
-        self.mutations = mutations
+        updates = SQLiteUpdates(connection, mutations, checksVersion: false)
         let schema = tables.schema
         searches = schema.tables.map { Array(repeating: nil, count: $0.uniqueConstraints.count) }
         indexedSlots = schema.layout.entities.map { entity in
@@ -116,27 +106,8 @@ final class SQLiteMerger {
         for slot in indexedSlots[row.entity].slots where row.hasSameValue(slot, kinds[slot], as: holder) {
             columns.remove(slot)
         }
-        let statement = try update(Update(entity: row.entity, columns: columns))
-        var place: Int32 = 1
-        for slot in kinds.indices where columns.contains(slot) {
-            try statement.bind(row, slot, kinds[slot], place)
-            place += 1
-        }
-        statement.bind(holder.key, place)
-        try statement.check(statement.perform())
-    }
-
-    private func update(_ update: Update) throws(StorageError) -> SQLiteStatement {
-        if let lastUpdate, lastUpdate.update == update { return lastUpdate.statement }
-        if let known = updates[update] {
-            lastUpdate = (update, known)
-            return known
-        }
-        let text = mutations.update(entity: update.entity, slots: update.columns.slots, checksVersion: false)
-        let statement = try SQLiteStatement(text, on: connection)
-        if updates.count >= Self.updateLimit { updates = [:] }
-        updates[update] = statement
-        lastUpdate = (update, statement)
-        return statement
+        let update = try updates.update(row.entity, columns)
+        _ = try update.bind(row, kinds, key: holder.key)
+        try update.statement.check(update.statement.perform())
     }
 }

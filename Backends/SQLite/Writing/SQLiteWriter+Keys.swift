@@ -14,10 +14,7 @@ extension SQLiteWriter {
             let first = try nextKey(root)
             let (end, overflow) = first.addingReportingOverflow(Int64(count))
             guard !overflow else { throw schema.noKeysLeft(root) }
-            let set = try connection.statement("INSERT OR REPLACE INTO coffer_keys (root, next) VALUES (?, ?)")
-            try set.bind(name, 1)
-            set.bind(end, 2)
-            try set.check(set.perform())
+            try connection.run(SQLiteSchema.savesKey, [.text(name), .integer(end)])
             return first..<end
         }
     }

@@ -30,19 +30,11 @@ extension SQLiteWriter {
     /// Makes a row that is about to be updated give up its unique values.
     func clearConstraints(_ update: ChangeSet.Update) throws(StorageError) {
         let table = schema.tables[update.row.entity]
-        let columns = Set(table.uniqueConstraints.flatMap(\.self)).sorted()
-        let own = layout.entities[update.row.entity]
-        let changed = columns.filter { column in
-            guard let slot = table.columnsOfSlots[own.index]?.firstIndex(of: column) else { return false }
-            return update.columns.contains(slot)
-        }
+        let changed = table.uniqueColumns(update)
         guard !changed.isEmpty else { return }
         let dialect = mutations.dialect
         let sets = changed.map { "\(dialect.quoted(table.columns[$0].name)) = NULL" }.joined(separator: ", ")
-        let statement = try connection.statement(
-            "UPDATE \(dialect.quoted(table.name)) SET \(sets) WHERE \(dialect.quoted(SQLTable.key)) = ?"
-        )
-        statement.bind(update.row.key, 1)
-        try statement.check(statement.perform())
+        let text = "UPDATE \(dialect.quoted(table.name)) SET \(sets) WHERE \(dialect.quoted(SQLTable.key)) = ?"
+        try connection.run(text, [.integer(update.row.key)])
     }
 }

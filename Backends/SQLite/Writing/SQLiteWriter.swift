@@ -13,26 +13,11 @@ final class SQLiteWriter {
 
     var layout: ModelLayout { schema.layout }
 
-    private struct UpdateShape: Hashable {
-        let entity: Int
-        let columns: ColumnSet
-    }
-
-    /// A prepared update and the slots it binds.
-    final class Update {
-        let statement: SQLiteStatement
-        let slots: [Int]
-
-        init(_ statement: SQLiteStatement, _ slots: [Int]) {
-            self.statement = statement
-            self.slots = slots
-        }
-    }
-
     private let inserter: SQLiteInserter
     private var deletes: [SQLiteStatement?]
-    private var updates: [UpdateShape: Update] = [:]
-    private var lastUpdate: (shape: UpdateShape, update: Update)?
+    private var updates: SQLiteUpdates
+    /// Updates of rows that another transaction has changed.
+    private var uncheckedUpdates: SQLiteUpdates
     private lazy var begin = Result { () throws(StorageError) in try connection.statement("BEGIN IMMEDIATE") }
     private lazy var end = Result { () throws(StorageError) in try connection.statement("COMMIT") }
 
@@ -47,6 +32,8 @@ final class SQLiteWriter {
         let schema = tables.schema
         self.schema = schema
         mutations = SQLMutations(schema, SQLiteDialect())
+        updates = SQLiteUpdates(connection, mutations, checksVersion: true)
+        uncheckedUpdates = SQLiteUpdates(connection, mutations, checksVersion: false)
         inserter = SQLiteInserter(connection, tables, mutations)
         let layout = schema.layout
         deletes = Array(repeating: nil, count: layout.entities.count)
@@ -124,23 +111,6 @@ final class SQLiteWriter {
         }
     }
 
-    private func preparedUpdate(_ entity: Int, _ columns: ColumnSet) throws(StorageError) -> Update {
-        let shape = UpdateShape(entity: entity, columns: columns)
-        if let lastUpdate, lastUpdate.shape == shape { return lastUpdate.update }
-        let update: Update
-        if let known = updates[shape] {
-            update = known
-        } else {
-            let slots = columns.slots.filter { $0 < kinds[entity].count }
-            let text = mutations.update(entity: entity, slots: slots, checksVersion: true)
-            update = Update(try connection.statement(text), slots)
-            if updates.count >= 64 { updates = [:] }
-            updates[shape] = update
-        }
-        lastUpdate = (shape, update)
-        return update
-    }
-
     /// Updates whose new values are still those of a row to be updated later are tried again after it.
     private func update(_ updates: [ChangeSet.Update], into result: inout CommitResult) throws(StorageError) {
         var waiting: [ChangeSet.Update] = []
@@ -166,28 +136,15 @@ final class SQLiteWriter {
     /// - Returns: false when the new values are taken.
     private func update(_ update: ChangeSet.Update, into result: inout CommitResult) throws(StorageError) -> Bool {
         let row = update.row
-        let prepared = try preparedUpdate(row.entity, update.columns)
-        let statement = prepared.statement
-        var place: Int32 = 1
-        for slot in prepared.slots {
-            try statement.bind(row, slot, kinds[row.entity][slot], place)
-            place += 1
-        }
-        statement.bind(row.key, place)
-        statement.bind(row.version, place + 1)
-        var code = statement.perform()
+        let checked = try updates.update(row.entity, update.columns)
+        checked.statement.bind(row.version, try checked.bind(row, kinds[row.entity], key: row.key))
+        var code = checked.statement.perform()
         if code.isDone, connection.changeCount > 0 { return true }
         if code.isDone {
             // Another transaction has deleted or changed the row.
-            let text = mutations.update(entity: row.entity, slots: prepared.slots, checksVersion: false)
-            let unchecked = try connection.statement(text)
-            place = 1
-            for slot in prepared.slots {
-                try unchecked.bind(row, slot, kinds[row.entity][slot], place)
-                place += 1
-            }
-            unchecked.bind(row.key, place)
-            code = unchecked.perform()
+            let unchecked = try uncheckedUpdates.update(row.entity, update.columns)
+            _ = try unchecked.bind(row, kinds[row.entity], key: row.key)
+            code = unchecked.statement.perform()
             if code.isDone {
                 guard connection.changeCount > 0, let now = try self.row(row.entity, row.key) else {
                     throw schema.conflict(row.entity, row.key)
@@ -204,14 +161,7 @@ final class SQLiteWriter {
     ///
     /// - Throws: `invalidValue` also when its version could not rise.
     func row(_ entity: Int, _ key: Int64) throws(StorageError) -> Row? {
-        let root = layout.entities[entity].root
-        let statement = try connection.statement(tables.rowTexts[root])
-        defer { statement.reset() }
-        statement.bind(key, 1)
-        guard try statement.step() else { return nil }
-        let row = try tables.decoders[root].row(statement)
-        try layout.checkVersion(row)
-        return row
+        try tables.row(SQLRowKey(root: layout.entities[entity].root, key: key), connection)
     }
 
     // MARK: Links
