@@ -20,9 +20,9 @@ final class InMemoryLoader: StorageLoader {
 
     func add(_ rows: [Row]) throws(StorageError) {
         for row in rows {
-            let shape = try empty.check.shape(row.entity)
-            try empty.check.row(row, shape)
-            self.rows[shape.root].append(row)
+            let entity = try empty.check.entity(row.entity)
+            try empty.check.row(row, entity)
+            self.rows[entity.root].append(row)
         }
     }
 

@@ -53,14 +53,17 @@ struct Commit {
         var changed: [(table: TableChanges, place: Int)] = []
         changed.reserveCapacity(changes.updates.count)
         for update in changes.updates {
-            let shape = try check.shape(update.row.entity)
-            let table = try table(shape.root)
-            try check.row(update.row, shape)
+            let entity = try check.entity(update.row.entity)
+            let table = try table(entity.root)
+            try check.row(update.row, entity)
             guard let current = table.current(update.row.key), current.entity == update.row.entity else {
                 throw .conflict(deleted: update.row.key, of: base.layout.entities[update.row.entity])
             }
             let isSame = current.version == update.row.version
-            let new = isSame ? update.row.stored(shape.tails) : current.merged(update.row, update.columns, shape.kinds)
+            let new =
+                isSame
+                ? update.row.stored(check.tails[entity.index])
+                : current.merged(update.row, update.columns, entity.kinds)
             let place = table.place(of: update.row.key, current)
             let isIndexed = update.columns.intersects(table.plan.slots)
             table.changes[place].write(new, isRefreshed: !isSame, isIndexed: isIndexed)
@@ -71,18 +74,17 @@ struct Commit {
     }
 
     private mutating func insert() throws(StorageError) {
-        guard var entity = changes.inserts.first?.row.entity else { return }
-        var shape = try check.shape(entity)
-        var table = try table(shape.root)
+        guard let first = changes.inserts.first?.row.entity else { return }
+        var entity = try check.entity(first)
+        var table = try table(entity.root)
         for insert in changes.inserts {
-            if insert.row.entity != entity {
-                entity = insert.row.entity
-                shape = try check.shape(entity)
-                table = try self.table(shape.root)
+            if insert.row.entity != entity.index {
+                entity = try check.entity(insert.row.entity)
+                table = try self.table(entity.root)
             }
-            try check.row(insert.row, shape)
+            try check.row(insert.row, entity)
             // A copy beside those of the rows before and after it: scans of rows that are scattered take twice as long.
-            let row = insert.row.stored(shape.tails)
+            let row = insert.row.stored(check.tails[entity.index])
             row.write(version: 1)
             table.add(row.build())
         }
@@ -109,7 +111,7 @@ struct Commit {
     private mutating func reportKept(_ tables: [Table?]) {
         guard result.merges.contains(where: \.isKept) else { return }
         var reported: [Int: Set<Int64>] = [:]
-        for row in result.refreshed { reported[check.shapes[row.entity].root, default: []].insert(row.key) }
+        for row in result.refreshed { reported[base.layout.entities[row.entity].root, default: []].insert(row.key) }
         for merge in result.merges where merge.isKept {
             guard reported[merge.root, default: []].insert(merge.into).inserted,
                 let row = tables[merge.root]?.rows[merge.into]

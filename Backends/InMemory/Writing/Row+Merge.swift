@@ -22,7 +22,7 @@ extension TableChanges {
     /// Writes the columns of an inserted row into the row that has its unique values.
     func merge(_ row: Row, into holder: Holder, _ check: RowCheck) {
         guard let place = place(of: holder), let current = changes[place].new else { return }
-        let new = current.merged(row, ColumnSet(below: row.slotCount), check.shapes[current.entity].kinds)
+        let new = current.merged(row, ColumnSet(below: row.slotCount), check.layout.entities[current.entity].kinds)
         changes[place].write(new, isRefreshed: true, isIndexed: true)
         claim(place)
     }
