@@ -177,7 +177,7 @@ public final class PostgreSQLStore:
         }
     }
 
-    var database: PostgreSQLDatabase { PostgreSQLDatabase(address, settings) }
+    var database: PostgreSQLDatabase { PostgreSQLDatabase(address: address, options: settings) }
 
     func opened() throws(StorageError) -> PostgreSQLSession {
         guard let session = openSession else { throw PostgreSQLPool.closed }

@@ -28,7 +28,7 @@ final class SQLiteSession: Sendable {
 
     /// A reader with a connection of its own, from the idle ones or a new one.
     func makeReader() throws(StorageError) -> any StorageReader {
-        let reader = SQLiteReader(tables, from: pool, try pool.take())
+        let reader = SQLiteReader(tables, try pool.take(), from: pool)
         return stamp.map { SQLiteUnlockedReader(reader, $0) } ?? reader
     }
 

@@ -181,7 +181,7 @@ public final class SQLiteStore:
     }
 
     private var path: String { fileURL.path(percentEncoded: false) }
-    var file: SQLiteFile { SQLiteFile(path, settings) }
+    var file: SQLiteFile { SQLiteFile(path: path, options: settings) }
 
     /// Runs the body with the file, which nobody in this process opens through the store meanwhile.
     func whileClosed<Result: Sendable>(

@@ -18,7 +18,7 @@ struct TimeLimitTests {
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: schema)
         let holder = try PostgreSQLConnection(address, PostgreSQLConfiguration())
         try holder.begin()
-        try PostgreSQLDatabase(address, PostgreSQLConfiguration()).lock(holder)
+        try PostgreSQLDatabase(address: address, options: PostgreSQLConfiguration()).lock(holder)
         let asked = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             _ = asked.wait(timeout: .now() + 60)

@@ -58,7 +58,7 @@ struct SQLiteErasingTests {
         let fixture = try SQLiteFixture()
         fixture.store.close()
         try fixture.store.erase()
-        let file = SQLiteFile(fixture.fileURL.path(percentEncoded: false), SQLiteConfiguration())
+        let file = SQLiteFile(path: fixture.fileURL.path(percentEncoded: false), options: SQLiteConfiguration())
         let made = try #require(file.makeEmpty())
         switch content {
         case .nothing: break
@@ -95,14 +95,14 @@ struct SQLiteErasingTests {
             isDone.withLock { $0 = true }
             hasEnded.wait()
         }
-        let file = SQLiteFile(path, SQLiteConfiguration())
+        let file = SQLiteFile(path: path, options: SQLiteConfiguration())
         for _ in 0..<20_000 { _ = try file.connection(.write(creates: false)) }
     }
 
     @Test func `what cannot be opened is an error at once`() throws {
         let fixture = try SQLiteFixture()
         let file = SQLiteFile(
-            fixture.directory.path(percentEncoded: false), SQLiteConfiguration(busyTimeLimit: 3600))
+            path: fixture.directory.path(percentEncoded: false), options: SQLiteConfiguration(busyTimeLimit: 3600))
         let error = #expect(throws: StorageError.self) { try file.connection(.write(creates: false)) }
         #expect(error?.code == .unavailable)
     }

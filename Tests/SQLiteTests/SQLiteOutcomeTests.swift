@@ -61,7 +61,7 @@ struct SQLiteOutcomeTests {
     ) throws -> StorageError.Code? {
         let note = Comment(rawValue: "\(fault) \(count) \(isForGood ? "for good" : "once"), \(change)")
         let configuration = SQLiteConfiguration(synchronous: .full)
-        let file = SQLiteFile(fixture.fileURL.path(), configuration)
+        let file = SQLiteFile(path: fixture.fileURL.path(), options: configuration)
         let session = SQLiteSession(try file.open(fixture.layout), configuration)
         defer { session.close() }
         func commit(_ changes: ChangeSet) throws {

@@ -186,7 +186,7 @@ struct SQLiteRowFunctionTests {
         #expect(try !decoder.forEachRow(statement, isLimited: true) { _ in Issue.record("a row") })
         #expect(statement.sink?.hasRefusedToSort == true)
         statement.reset()
-        let reader = SQLiteReader(tables, borrowing: connection)
+        let reader = SQLiteReader(tables, connection)
         let request = RowRequest(entity: person, order: [order("age")], limit: 5)
         #expect(try reader.rows(request).map(\.key) == reader.rows(request).map(\.key))
         #expect(try connection.rowStatement(sorted.text, decoder).sink == nil)
@@ -198,7 +198,7 @@ struct SQLiteRowFunctionTests {
     @Test func `a sorted request fails at the row with the invalid value`() throws {
         try addPeople(50)
         try execute("UPDATE Person SET score = 'x' WHERE coffer_key IN (11, 12)")
-        let reader = SQLiteReader(tables, borrowing: try connection())
+        let reader = SQLiteReader(tables, try connection())
         var seen: [Int64] = []
         let error = #expect(throws: StorageError.self) {
             try reader.forEachRow(RowRequest(entity: person, order: [order("age")])) { seen.append($0.key) }
@@ -217,7 +217,7 @@ struct SQLiteRowFunctionTests {
     func `an interrupted statement throws, and the next request works`(_ isSorted: Bool) throws {
         try addPeople(200)
         let connection = try connection()
-        let reader = SQLiteReader(tables, borrowing: connection)
+        let reader = SQLiteReader(tables, connection)
         let request = RowRequest(entity: person, order: isSorted ? [order("age")] : [])
         var count = 0
         let error = #expect(throws: StorageError.self) {
@@ -250,7 +250,7 @@ struct SQLiteRowFunctionTests {
         let plain = #expect(throws: StorageError.self) {
             while try columns.step() { expected.append(columns.integer(0)) }
         }
-        let reader = SQLiteReader(tables, borrowing: try self.connection())
+        let reader = SQLiteReader(tables, try self.connection())
         var seen: [Int64] = []
         let error = #expect(throws: StorageError.self) {
             try reader.forEachRow(RowRequest(entity: person)) { seen.append($0.key) }
@@ -263,7 +263,7 @@ struct SQLiteRowFunctionTests {
 
     @Test func `a request within another request on the same connection does not disturb it`() throws {
         try addPeople(30)
-        let reader = SQLiteReader(tables, borrowing: try connection())
+        let reader = SQLiteReader(tables, try connection())
         for request in [RowRequest(entity: person), RowRequest(entity: person, order: [order("age")])] {
             let expected = try reader.rows(request).map(\.key)
             var keys: [Int64] = []

@@ -7,32 +7,22 @@ struct PostgreSQLFailure: Sendable {
     let state: String?
     let words: String
     /// The constraint that a row breaks.
-    let constraint: String?
+    var constraint: String?
     /// Whether the connection cannot be used any more.
-    let isConnectionLost: Bool
+    var isConnectionLost = false
     /// Whether there was none yet.
-    let isOpening: Bool
+    var isOpening = false
     /// Whether the connection was ended because the server did not answer.
     var isSilent = false
+}
 
-    init(
-        state: String?, words: String, constraint: String? = nil, isConnectionLost: Bool = false,
-        isOpening: Bool = false
-    ) {
-        self.state = state
-        self.words = words
-        self.constraint = constraint
-        self.isConnectionLost = isConnectionLost
-        self.isOpening = isOpening
-    }
-
+extension PostgreSQLFailure {
     init(result: OpaquePointer, _ connection: OpaquePointer) {
         func field(_ letter: UInt8) -> String? { PQresultErrorField(result, Int32(letter)).map { String(cString: $0) } }
         state = field(UInt8(ascii: "C"))
         words = Self.line(field(UInt8(ascii: "M")) ?? String(cString: PQresultErrorMessage(result)))
         constraint = field(UInt8(ascii: "n"))
         isConnectionLost = PQstatus(connection) != CONNECTION_OK
-        isOpening = false
     }
 
     /// What made a connection fail.

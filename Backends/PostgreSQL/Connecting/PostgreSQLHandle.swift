@@ -34,7 +34,7 @@ final class PostgreSQLHandle {
         guard let opened = Self.withArrays(options, { PQconnectdbParams($0, $1, 1) }) else { return nil }
         pointer = opened
         self.checkInterval = checkInterval.map { max($0, 0.01) }
-        probe = PostgreSQLProbe(address)
+        probe = PostgreSQLProbe(address: address)
         // libpq would print what the server notices.
         PQsetNoticeReceiver(
             opened,

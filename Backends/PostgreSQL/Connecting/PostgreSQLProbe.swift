@@ -4,13 +4,9 @@ import Foundation
 
 /// Checks over a second connection whether the server still answers.
 struct PostgreSQLProbe: Sendable {
-    private let address: PostgreSQLAddress
+    let address: PostgreSQLAddress
     /// The seconds to wait for an answer: as long as for any other connection.
     private var limit: Double { address.connectTimeout }
-
-    init(_ address: PostgreSQLAddress) {
-        self.address = address
-    }
 
     /// Whether the server of a connection answers another one.
     ///

@@ -26,7 +26,7 @@ extension PostgreSQLDatabase {
         try lock(connection)
         guard try PostgreSQLSchema.metadata(connection) == nil else { throw .occupied(address.name) }
         try makeSchema(connection)
-        let loader = try PostgreSQLLoader(PostgreSQLSchema(schema), metadata, connection)
+        let loader = try PostgreSQLLoader(PostgreSQLSchema(schema: schema), metadata, connection)
         try fill(loader)
         try loader.finish()
         let reader = PostgreSQLReader(PostgreSQLTables(schema), within: connection)

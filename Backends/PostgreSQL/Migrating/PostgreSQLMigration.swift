@@ -21,10 +21,10 @@ final class PostgreSQLMigration: SQLMigrationDatabase {
     private static let batchBytes = 1 << 22
 
     init(_ statements: SQLMigration, _ connection: PostgreSQLConnection) {
-        definition = PostgreSQLSchema(statements.target)
+        definition = PostgreSQLSchema(schema: statements.target)
         self.connection = connection
         self.statements = statements
-        batches = PostgreSQLBatches(statements.target)
+        batches = PostgreSQLBatches(schema: statements.target)
     }
 
     var indexNames: String { "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema()" }

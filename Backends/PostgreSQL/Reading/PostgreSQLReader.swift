@@ -31,7 +31,7 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         self.tables = tables
         servers = nil
         isCurrent = true
-        loan = PostgreSQLLoan(connection)
+        loan = PostgreSQLLoan(connection: connection)
     }
 
     deinit { finish() }

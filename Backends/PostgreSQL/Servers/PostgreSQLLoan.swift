@@ -5,15 +5,9 @@ struct PostgreSQLLoan {
 
     let connection: PostgreSQLConnection
     /// The pool that takes the connection back; nil if it belongs to a transaction that continues.
-    private let pool: PostgreSQLPool?
+    var pool: PostgreSQLPool?
     /// The copy that it leads to; nil for the primary.
-    let replica: PostgreSQLReplica?
-
-    init(_ connection: PostgreSQLConnection, of pool: PostgreSQLPool? = nil, _ replica: PostgreSQLReplica? = nil) {
-        self.connection = connection
-        self.pool = pool
-        self.replica = replica
-    }
+    var replica: PostgreSQLReplica?
 
     /// Whether the snapshot is there still.
     var keepsSnapshot: Bool { pool == nil || connection.keepsSnapshot }

@@ -107,7 +107,7 @@ final class PostgreSQLReplicas: Sendable {
     ) -> PostgreSQLLoan? {
         guard replica.claim(), let taken = replica.take(position, within: seconds) else { return nil }
         state.withLock { $0.seen.advance(to: taken.shown) }
-        return PostgreSQLLoan(taken.connection, of: replica.pool, replica)
+        return PostgreSQLLoan(connection: taken.connection, pool: replica.pool, replica: replica)
     }
 
     func close() {

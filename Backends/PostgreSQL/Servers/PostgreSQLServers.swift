@@ -24,7 +24,7 @@ final class PostgreSQLServers: Sendable {
             let position = try connection.begin(PostgreSQLLoan.transactionKind, then: PostgreSQLPosition.request)
             replicas.note(PostgreSQLPosition(position), after: commits)
         }
-        return PostgreSQLLoan(connection, of: primary)
+        return PostgreSQLLoan(connection: connection, pool: primary)
     }
 
     /// Takes the answer of the connection that writes to ``noteCommit(on:)``, so that it can be used for something else.

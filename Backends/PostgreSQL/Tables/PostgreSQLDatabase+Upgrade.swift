@@ -8,7 +8,7 @@ extension PostgreSQLDatabase {
         guard found.format != .current else { return }
         try liftTimeLimits(connection)
         let layout = try ModelLayout(found.metadata.model)
-        let schema = PostgreSQLSchema(SQLSchema(layout, naming: PostgreSQLDialect.naming))
+        let schema = PostgreSQLSchema(schema: SQLSchema(layout, naming: PostgreSQLDialect.naming))
         do throws(StorageError) {
             try schema.upgrade(from: found.format, address.name) { text throws(StorageError) in
                 try connection.execute(text)

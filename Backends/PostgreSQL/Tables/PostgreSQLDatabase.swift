@@ -6,11 +6,6 @@ struct PostgreSQLDatabase {
     let address: PostgreSQLAddress
     let options: PostgreSQLConfiguration
 
-    init(_ address: PostgreSQLAddress, _ options: PostgreSQLConfiguration) {
-        self.address = address
-        self.options = options
-    }
-
     private var quotedSchema: String { PostgreSQLDialect().quoted(address.schema) }
 
     /// What is there, without creating or changing anything.
@@ -37,7 +32,7 @@ struct PostgreSQLDatabase {
         let metadata = try transaction(connection) { () throws(StorageError) in
             try checkEncoding(connection)
             try lock(connection)
-            let metadata = try prepare(PostgreSQLSchema(schema), connection)
+            let metadata = try prepare(PostgreSQLSchema(schema: schema), connection)
             try hold(connection)
             return metadata
         }

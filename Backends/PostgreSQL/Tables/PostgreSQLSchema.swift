@@ -6,10 +6,6 @@ struct PostgreSQLSchema: SQLStoreDefinition {
     let schema: SQLSchema
     let dialect = PostgreSQLDialect()
 
-    init(_ schema: SQLSchema) {
-        self.schema = schema
-    }
-
     // MARK: Writing
 
     var ownTables: [String] {

@@ -6,10 +6,6 @@ struct PostgreSQLBatches: Sendable {
     let schema: SQLSchema
     let dialect = PostgreSQLDialect()
 
-    init(_ schema: SQLSchema) {
-        self.schema = schema
-    }
-
     private func table(_ entity: Int) -> String { dialect.quoted(schema.tables[entity].name) }
 
     /// The bound arrays as a table `u`, whose columns are `c0` and so on.

@@ -32,7 +32,7 @@ final class PostgreSQLWriter {
         self.repetitionLimit = repetitionLimit
         let schema = tables.schema
         self.schema = schema
-        batches = PostgreSQLBatches(schema)
+        batches = PostgreSQLBatches(schema: schema)
         linkSides = schema.layout.entities.map { schema.linkSides(of: $0.index) }
     }
 

@@ -40,9 +40,10 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     /// this process has on it.
     static let opening = Locked<Void>(())
 
+    /// A connection to a file that no other process may remove meanwhile.
     convenience init(path: String, access: Access, options: SQLiteConfiguration) throws(StorageError) {
         try self.init(unread: path, access, options)
-        try prepare(options)
+        try execute(Self.cacheSize(options))
     }
 
     /// A connection that has read nothing of the file yet, which may be anything.
@@ -72,13 +73,6 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         waits(seconds: options.busyTimeLimit)
         SQLiteFunctions.register(on: handle)
         SQLiteRowFunction.register(on: handle, rowTarget)
-    }
-
-    /// Sets the options whose statements read the file.
-    ///
-    /// No other process may remove the file meanwhile.
-    func prepare(_ options: SQLiteConfiguration) throws(StorageError) {
-        try execute(Self.cacheSize(options))
     }
 
     /// Sets the options whose statements read the file, and refuses a file that is no longer at its path.

@@ -18,15 +18,11 @@ final class SQLiteStatement: SQLiteColumns {
     /// Whether the statement is not in the middle of a run.
     @exclusivity(unchecked) private(set) var isFresh = true
 
-    convenience init(_ text: String, on connection: SQLiteConnection) throws(StorageError) {
-        try self.init(text, as: text, nil, on: connection)
-    }
-
-    /// - Parameter form: the text that SQLite runs in place of the other text.
+    /// - Parameter form: the text that SQLite runs in place of the other text; nil for the text itself.
     init(
-        _ text: String, as form: String, _ sink: SQLiteRowSink?, on connection: SQLiteConnection
+        _ text: String, as form: String? = nil, _ sink: SQLiteRowSink? = nil, on connection: SQLiteConnection
     ) throws(StorageError) {
-        var form = form
+        var form = form ?? text
         var prepared: OpaquePointer?
         let code = form.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) { characters in

@@ -29,7 +29,7 @@ extension SQLiteFile {
             throw .schemaMismatch("'\(name)'", stored: metadata.model, opened: layout.model)
         }
         let schema = SQLSchema(layout)
-        let views = SQLiteSchema(schema).views(of: found.format)
+        let views = SQLiteSchema(schema: schema).views(of: found.format)
         for view in views { try connection.execute(view) }
         return SQLiteOpenedFile(
             path: path, connection: connection,

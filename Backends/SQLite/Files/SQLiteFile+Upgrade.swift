@@ -39,7 +39,7 @@ extension SQLiteFile {
     func upgrade(_ connection: SQLiteConnection) throws(StorageError) -> StoreMetadata? {
         guard let found = try SQLiteSchema.description(connection) else { return nil }
         if found.format != .current {
-            let schema = SQLiteSchema(SQLSchema(try ModelLayout(found.metadata.model)))
+            let schema = SQLiteSchema(schema: SQLSchema(try ModelLayout(found.metadata.model)))
             try schema.upgrade(from: found.format, name, connection.execute)
         }
         return found.metadata

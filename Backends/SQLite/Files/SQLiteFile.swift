@@ -11,11 +11,6 @@ struct SQLiteFile {
     var name: String { name(path) }
     private var isThere: Bool { isThere(path) }
 
-    init(_ path: String, _ options: SQLiteConfiguration) {
-        self.path = path
-        self.options = options
-    }
-
     /// What is there, without creating or changing anything.
     func inspect() throws(StorageError) -> StoreMetadata? {
         guard isThere else { return nil }
@@ -110,7 +105,7 @@ struct SQLiteFile {
                 connection.rollBack()
                 return .removed
             }
-            let metadata = try prepare(SQLiteSchema(schema), connection)
+            let metadata = try prepare(SQLiteSchema(schema: schema), connection)
             try connection.execute("COMMIT")
             return .opened(SQLiteOpenedFile(path: path, connection: connection, metadata: metadata, schema: schema))
         } catch {

@@ -22,13 +22,13 @@ extension SQLiteFile {
             try connection.execute("PRAGMA synchronous = OFF")
             if let count = options.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(count)") }
             try connection.execute("BEGIN EXCLUSIVE")
-            let loader = try SQLiteLoader(SQLiteSchema(schema), metadata, connection)
+            let loader = try SQLiteLoader(SQLiteSchema(schema: schema), metadata, connection)
             try fill(loader)
             try loader.finish()
             try connection.execute("COMMIT")
             let pool = SQLitePool(draft.path, .read, options)
             defer { pool.close() }
-            let reader = SQLiteReader(SQLiteTables(schema), from: pool, try pool.take())
+            let reader = SQLiteReader(SQLiteTables(schema), try pool.take(), from: pool)
             defer { reader.finish() }
             try verify(reader)
         } catch {

@@ -11,7 +11,7 @@ final class SQLiteMigration: SQLMigrationDatabase {
     private var inserts: SQLiteInserts
 
     init(_ statements: SQLMigration, _ connection: SQLiteConnection) {
-        definition = SQLiteSchema(statements.target)
+        definition = SQLiteSchema(schema: statements.target)
         self.connection = connection
         self.statements = statements
         inserts = SQLiteInserts(statements.target, connection)

@@ -16,17 +16,11 @@ final class SQLiteReader: LinkReader {
     /// Whether the last request for values failed while SQLite computed.
     private var hasFailedToCompute = false
 
-    /// A reader of a snapshot, with a connection of a pool.
-    convenience init(_ tables: SQLiteTables, from pool: SQLitePool, _ connection: SQLiteConnection) {
-        self.init(tables, pool, connection)
-    }
-
-    /// A reader of what the transaction sees that a connection is in.
-    convenience init(_ tables: SQLiteTables, borrowing connection: SQLiteConnection) {
-        self.init(tables, nil, connection)
-    }
-
-    private init(_ tables: SQLiteTables, _ pool: SQLitePool?, _ connection: SQLiteConnection) {
+    /// A reader of a snapshot.
+    ///
+    /// - Parameter pool: the pool of the connection; nil for a reader of what the transaction sees that the connection is
+    ///   in.
+    init(_ tables: SQLiteTables, _ connection: SQLiteConnection, from pool: SQLitePool? = nil) {
         self.tables = tables
         self.connection = connection
         self.pool = pool

@@ -9,10 +9,6 @@ struct SQLiteSchema: SQLStoreDefinition {
     let schema: SQLSchema
     let dialect = SQLiteDialect()
 
-    init(_ schema: SQLSchema) {
-        self.schema = schema
-    }
-
     // MARK: Writing
 
     var ownTables: [String] {

@@ -11,7 +11,7 @@ struct SQLiteRedirector: SQLRedirector {
 
     var schema: SQLSchema { tables.schema }
     private var layout: ModelLayout { tables.layout }
-    private var reader: SQLiteReader { SQLiteReader(tables, borrowing: connection) }
+    private var reader: SQLiteReader { SQLiteReader(tables, connection) }
 
     func redirect(_ redirection: SQLRedirection) throws(StorageError) -> [Int64] {
         let (entity, column) = (redirection.reference.entity, redirection.reference.column)

@@ -90,7 +90,7 @@ final class SQLiteWriter {
     }
 
     /// A reader of what the transaction under way sees.
-    func reader() -> SQLiteReader { SQLiteReader(tables, borrowing: connection) }
+    func reader() -> SQLiteReader { SQLiteReader(tables, connection) }
 
     // MARK: Rows
 
