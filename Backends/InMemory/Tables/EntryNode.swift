@@ -39,13 +39,6 @@ final class EntryNode: @unchecked Sendable {
         max(partition { !precedes(entry, $0) } - 1, 0)
     }
 
-    private static func own(_ slot: inout EntryNode?) -> EntryNode? {
-        if !isKnownUniquelyReferenced(&slot), let node = slot {
-            slot = EntryNode(entries: node.entries, children: node.children)
-        }
-        return slot
-    }
-
     private static func own(_ slot: inout EntryNode) -> EntryNode {
         if !isKnownUniquelyReferenced(&slot) {
             slot = EntryNode(entries: slot.entries, children: slot.children)
@@ -55,9 +48,9 @@ final class EntryNode: @unchecked Sendable {
 
     /// Whether the entry is new, and the right half when the node had to be split.
     static func insert(
-        _ slot: inout EntryNode?, _ entry: Entry, _ precedes: (Entry, Entry) -> Bool
+        _ slot: inout EntryNode, _ entry: Entry, _ precedes: (Entry, Entry) -> Bool
     ) -> (isNew: Bool, split: EntryNode?) {
-        own(&slot)?.insert(entry, precedes) ?? (false, nil)
+        own(&slot).insert(entry, precedes)
     }
 
     private func insert(
@@ -90,8 +83,8 @@ final class EntryNode: @unchecked Sendable {
     }
 
     /// Whether the entry was there.
-    static func remove(_ slot: inout EntryNode?, _ entry: Entry, _ precedes: (Entry, Entry) -> Bool) -> Bool {
-        own(&slot)?.remove(entry, precedes) ?? false
+    static func remove(_ slot: inout EntryNode, _ entry: Entry, _ precedes: (Entry, Entry) -> Bool) -> Bool {
+        own(&slot).remove(entry, precedes)
     }
 
     private func remove(_ entry: Entry, _ precedes: (Entry, Entry) -> Bool) -> Bool {

@@ -7,9 +7,9 @@ struct EntryTree: Sendable {
     typealias Order = (Entry, Entry) -> Bool
 
     private(set) var count = 0
-    private var root: EntryNode?
+    private var root: EntryNode
 
-    init() {}
+    init() { root = EntryNode(entries: [], children: []) }
 
     /// A tree of entries that are in order.
     init(sorted entries: some RandomAccessCollection<Entry>) {
@@ -27,7 +27,7 @@ struct EntryTree: Sendable {
                 return EntryNode(entries: ContiguousArray(children.map { $0.entries[0] }), children: children)
             }
         }
-        root = level.first
+        root = level.first ?? EntryNode(entries: [], children: [])
     }
 
     /// Adds entries, none of which is in the tree; `entries` is in order.
@@ -58,21 +58,17 @@ struct EntryTree: Sendable {
 
     /// Adds an entry unless it is there.
     mutating func insert(_ entry: Entry, by precedes: Order) {
-        if root == nil { root = EntryNode(entries: [], children: []) }
         let (isNew, split) = EntryNode.insert(&root, entry, precedes)
         if isNew { count += 1 }
-        if let split, let left = root {
-            root = EntryNode(entries: [left.entries[0], split.entries[0]], children: [left, split])
-        }
+        if let split { root = EntryNode(entries: [root.entries[0], split.entries[0]], children: [root, split]) }
     }
 
     /// Removes an entry, if it is there.
     @discardableResult
     mutating func remove(_ entry: Entry, by precedes: Order) -> Bool {
-        guard root != nil, EntryNode.remove(&root, entry, precedes) else { return false }
+        guard EntryNode.remove(&root, entry, precedes) else { return false }
         count -= 1
-        while let node = root, node.children.count == 1 { root = node.children[0] }
-        if root?.entries.isEmpty == true { root = nil }
+        while root.children.count == 1 { root = root.children[0] }
         return true
     }
 
@@ -96,12 +92,12 @@ struct EntryTree: Sendable {
     /// Calls the closure with the entries in order, from the first for which `isBefore` is false, until the closure
     /// returns false.
     func walk(from isBefore: (Entry) -> Bool = { _ in false }, _ body: (Entry) -> Bool) {
-        _ = root?.walk(isBefore, body)
+        _ = root.walk(isBefore, body)
     }
 
     /// Calls the closure with the entries in reverse order, from the last for which `isIn` is true, until the closure
     /// returns false.
     func walkBackwards(from isIn: (Entry) -> Bool = { _ in true }, _ body: (Entry) -> Bool) {
-        _ = root?.walkBackwards(isIn, body)
+        _ = root.walkBackwards(isIn, body)
     }
 }
