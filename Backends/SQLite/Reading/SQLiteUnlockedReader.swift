@@ -1,4 +1,3 @@
-import CofferSQL
 import CofferStorage
 
 /// Reads a read-only file without locks, and throws if another process has written the file.
@@ -16,51 +15,40 @@ final class SQLiteUnlockedReader: StorageReader, LinkReader {
     }
 
     /// What a statement says of pages that changed under it, that the file is damaged for one, means nothing.
-    private func reading<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
-        let answer: Result<Answer, StorageError>
-        do throws(StorageError) { answer = .success(try body()) } catch { answer = .failure(error) }
+    private func checked<Answer>(
+        _ answer: @autoclosure () throws(StorageError) -> Answer
+    ) throws(StorageError) -> Answer {
+        let answer = Result(catching: answer)
         try stamp.checkUnchanged()
         return try answer.get()
     }
 
-    func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
-        try reading { () throws(StorageError) in try base.rows(request) }
-    }
+    func rows(_ request: RowRequest) throws(StorageError) -> [Row] { try checked(base.rows(request)) }
 
-    func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
-        try reading { () throws(StorageError) in try base.keys(request) }
-    }
+    func keys(_ request: RowRequest) throws(StorageError) -> [Int64] { try checked(base.keys(request)) }
 
-    func count(_ request: RowRequest) throws(StorageError) -> Int {
-        try reading { () throws(StorageError) in try base.count(request) }
-    }
+    func count(_ request: RowRequest) throws(StorageError) -> Int { try checked(base.count(request)) }
 
-    func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
-        try reading { () throws(StorageError) in try base.values(request) }
-    }
+    func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] { try checked(base.values(request)) }
 
-    func row(root: Int, key: Int64) throws(StorageError) -> Row? {
-        try reading { () throws(StorageError) in try base.row(root: root, key: key) }
-    }
+    func row(root: Int, key: Int64) throws(StorageError) -> Row? { try checked(base.row(root: root, key: key)) }
 
-    func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
-        try reading { () throws(StorageError) in try base.rows(root: root, keys: keys) }
-    }
+    func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] { try checked(base.rows(root: root, keys: keys)) }
 
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
-        try reading { () throws(StorageError) in try base.related(relationship, of: owners) }
+        try checked(base.related(relationship, of: owners))
     }
 
     func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers] {
-        try reading { () throws(StorageError) in try base.members(relationship, of: owners) }
+        try checked(base.members(relationship, of: owners))
     }
 
     func lastPlaces(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [Int64: Int64] {
-        try reading { () throws(StorageError) in try base.lastPlaces(relationship, of: owners) }
+        try checked(base.lastPlaces(relationship, of: owners))
     }
 
     func links(_ table: Int, after last: ChangeSet.Link?, limit: Int) throws(StorageError) -> [ChangeSet.Link] {
-        try reading { () throws(StorageError) in try base.links(table, after: last, limit: limit) }
+        try checked(base.links(table, after: last, limit: limit))
     }
 
     func finish() { base.finish() }
