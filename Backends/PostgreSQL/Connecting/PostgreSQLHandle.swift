@@ -121,7 +121,8 @@ final class PostgreSQLHandle {
         while !isDone() {
             let unsent = PQflush(pointer)
             guard unsent >= 0 else { return }
-            let isAlive = PostgreSQLProbe.poll(PQsocket(pointer), writes: unsent == 1, reads: true, seconds: interval)
+            let isAlive = PostgreSQLProbe.isUsable(
+                PQsocket(pointer), writes: unsent == 1, reads: true, seconds: interval)
             // What TLS has decrypted already does not show in the socket.
             guard PQconsumeInput(pointer) == 1 else { return }
             if isAlive {

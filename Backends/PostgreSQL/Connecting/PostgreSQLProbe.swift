@@ -22,7 +22,7 @@ struct PostgreSQLProbe: Sendable {
             let now = DispatchTime.now().uptimeNanoseconds
             guard now < end else { return false }
             let rest = Double(end - now) / 1e9
-            guard Self.poll(PQsocket(probe), writes: !reads, reads: reads, seconds: rest) else { continue }
+            guard Self.isUsable(PQsocket(probe), writes: !reads, reads: reads, seconds: rest) else { continue }
             switch PQconnectPoll(probe) {
             case PGRES_POLLING_READING: reads = true
             case PGRES_POLLING_WRITING: reads = false
@@ -50,19 +50,13 @@ struct PostgreSQLProbe: Sendable {
     }
 
     /// Waits until a socket can be used; false when it could not for some seconds.
-    static func poll(_ socket: Int32, writes: Bool, reads: Bool, seconds: Double?) -> Bool {
+    static func isUsable(_ socket: Int32, writes: Bool, reads: Bool, seconds: Double?) -> Bool {
         guard socket >= 0 else { return true }
         var entry = pollfd(
             fd: socket, events: Int16((reads ? POLLIN : 0) | (writes ? POLLOUT : 0)), revents: 0)
         let limit = seconds.map { Int32(clamping: Int((min($0, 1_000_000) * 1000).rounded(.up))) } ?? -1
         while true {
-            #if canImport(Glibc)
-                let count = Glibc.poll(&entry, 1, limit)
-            #elseif canImport(Musl)
-                let count = Musl.poll(&entry, 1, limit)
-            #else
-                let count = Darwin.poll(&entry, 1, limit)
-            #endif
+            let count = poll(&entry, 1, limit)
             // A signal interrupts it.
             if count >= 0 || errno != EINTR { return count != 0 }
         }

@@ -18,12 +18,11 @@ extension PostgreSQLDatabase {
     func claim(_ connection: PostgreSQLConnection, before deed: String) throws(StorageError) {
         do throws(StorageError) {
             try takeLock("pg_advisory_xact_lock", connection)
-        } catch  where error.code == .busy {
+        } catch {
+            guard error.code == .busy else { throw error }
             throw StorageError(
                 .busy, "'\(address.name)' is open elsewhere. Close it there before it is \(deed).",
                 isRetryable: true, cause: error.cause)
-        } catch {
-            throw error
         }
     }
 

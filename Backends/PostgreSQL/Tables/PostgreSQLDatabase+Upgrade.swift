@@ -13,13 +13,12 @@ extension PostgreSQLDatabase {
             try schema.upgrade(from: found.format, address.name) { text throws(StorageError) in
                 try connection.execute(text)
             }
-        } catch  where error.code == .readOnly {
+        } catch {
+            guard error.code == .readOnly else { throw error }
             throw StorageError(
                 .readOnly,
                 "The tables of '\(address.name)' have format \(found.format.rawValue), and this user may not change "
                     + "them. Open the store once as their owner.", cause: error.cause)
-        } catch {
-            throw error
         }
     }
 }

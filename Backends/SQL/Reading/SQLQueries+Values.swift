@@ -7,8 +7,7 @@ extension SQLQueries {
     public func values(
         _ request: ValueRequest, _ plan: SQLRangePlan = .database
     ) throws(SQLUnsupportedExpression) -> SQLStatement {
-        var builder = SQLStatementBuilder(schema, dialect)
-        builder.beginsWithRanges = plan == .index
+        var builder = SQLStatementBuilder(schema, dialect, plan)
         let scope = builder.fromScope(request.rows.entity)
         // Equal results returned once are groups of one result each.
         let isDistinctRows = request.isDistinct && !request.isGrouped

@@ -66,8 +66,7 @@ public struct SQLQueries: Sendable {
     public func count(
         _ request: RowRequest, _ plan: SQLRangePlan = .database
     ) throws(SQLUnsupportedExpression) -> SQLStatement {
-        var builder = SQLStatementBuilder(schema, dialect)
-        builder.beginsWithRanges = plan == .index
+        var builder = SQLStatementBuilder(schema, dialect, plan)
         let isLimited = request.offset > 0 || request.limit != nil
         let scope = builder.fromScope(request.entity)
         builder.append(isLimited ? "SELECT COUNT(*) FROM (SELECT 1 FROM " : "SELECT COUNT(*) FROM ")
@@ -236,8 +235,7 @@ public struct SQLQueries: Sendable {
         isOrdered: Bool = true
     ) throws(SQLUnsupportedExpression) -> SQLStatement {
         try texts.statement(request, selection, plan, isOrdered: isOrdered) { () throws(SQLUnsupportedExpression) in
-            var builder = SQLStatementBuilder(schema, dialect)
-            builder.beginsWithRanges = plan == .index
+            var builder = SQLStatementBuilder(schema, dialect, plan)
             let scope = builder.fromScope(request.entity)
             builder.append(beginning)
             if plan == .table, let marks = dialect.indexMarks { builder.append(marks.table) }

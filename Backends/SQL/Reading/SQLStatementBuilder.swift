@@ -30,14 +30,15 @@ struct SQLStatementBuilder {
     /// Whether every row must fulfil the condition that is written: it is not inside of `or`, `not` or a value.
     private(set) var isRequired = false
     /// Whether related objects in a range of an index are few, so that a statement begins with them.
-    var beginsWithRanges = false
+    let beginsWithRanges: Bool
     private var aliases = 0
     private var depth = 0
     private var places: [Value: Int] = [:]
 
-    init(_ schema: SQLSchema, _ dialect: any SQLDialect) {
+    init(_ schema: SQLSchema, _ dialect: any SQLDialect, _ plan: SQLRangePlan = .database) {
         self.schema = schema
         self.dialect = dialect
+        beginsWithRanges = plan == .index
         text.reserveCapacity(512)
     }
 

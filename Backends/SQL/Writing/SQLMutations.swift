@@ -15,6 +15,15 @@ public struct SQLMutations: Sendable {
         self.dialect = dialect
     }
 
+    private var key: String { dialect.quoted(SQLTable.key) }
+    private var version: String { dialect.quoted(SQLTable.version) }
+
+    private func table(_ entity: Int) -> String { dialect.quoted(schema.tables[entity].name) }
+
+    private func column(_ column: Int, of entity: Int) -> String {
+        dialect.quoted(schema.tables[entity].columns[column].name)
+    }
+
     /// Returns the statement that adds a row of version 1.
     ///
     /// The values are its key, its slots in order, and the entity's name if there is a column for it.
@@ -35,39 +44,32 @@ public struct SQLMutations: Sendable {
     /// The values are the slots in order and the key. If the version is checked, the version that the row must have
     /// follows.
     public func update(entity: Int, slots: [Int], checksVersion: Bool) -> String {
-        let table = schema.tables[entity]
         var parts = slots.enumerated().compactMap { index, slot in
             schema.column(slot, of: entity).map { "\(dialect.quoted($0.name)) = \(dialect.placeholder(index))" }
         }
-        let version = dialect.quoted(SQLTable.version)
         parts.append("\(version) = \(version) + 1")
-        var text = "UPDATE \(dialect.quoted(table.name)) SET \(parts.joined(separator: ", "))"
-        text += " WHERE \(dialect.quoted(SQLTable.key)) = \(dialect.placeholder(slots.count))"
+        var text = "UPDATE \(table(entity)) SET \(parts.joined(separator: ", "))"
+        text += " WHERE \(key) = \(dialect.placeholder(slots.count))"
         if checksVersion { text += " AND \(version) = \(dialect.placeholder(slots.count + 1))" }
         return text
     }
 
     /// Returns the statement that removes the row with a key.
     public func delete(entity: Int) -> String {
-        "DELETE FROM \(dialect.quoted(schema.tables[entity].name))"
-            + " WHERE \(dialect.quoted(SQLTable.key)) = \(dialect.placeholder(0))"
+        "DELETE FROM \(table(entity)) WHERE \(key) = \(dialect.placeholder(0))"
     }
 
     /// Returns the statement for the keys of rows with some values, in the order of the constraint's columns.
     public func conflicting(entity: Int, constraint: Int) -> String {
-        let table = schema.tables[entity]
-        let conditions = table.uniqueConstraints[constraint].enumerated().map { index, column in
-            "\(dialect.quoted(table.columns[column].name)) = \(dialect.placeholder(index))"
+        let conditions = schema.tables[entity].uniqueConstraints[constraint].enumerated().map { index, column in
+            "\(self.column(column, of: entity)) = \(dialect.placeholder(index))"
         }
-        return "SELECT \(dialect.quoted(SQLTable.key)) FROM \(dialect.quoted(table.name))"
-            + " WHERE \(conditions.joined(separator: " AND "))"
+        return "SELECT \(key) FROM \(table(entity)) WHERE \(conditions.joined(separator: " AND "))"
     }
 
     /// Returns the statement for the keys of the rows whose reference is a key, which is bound.
     public func referring(entity: Int, column: Int) -> String {
-        let table = schema.tables[entity]
-        return "SELECT \(dialect.quoted(SQLTable.key)) FROM \(dialect.quoted(table.name))"
-            + " WHERE \(dialect.quoted(table.columns[column].name)) = \(dialect.placeholder(0))"
+        "SELECT \(key) FROM \(table(entity)) WHERE \(self.column(column, of: entity)) = \(dialect.placeholder(0))"
     }
 
     /// The keys of the rows that refer to a row by a one-to-one relationship, and to which that row does not refer: the
@@ -76,10 +78,9 @@ public struct SQLMutations: Sendable {
         let (owner, partner) = (pair.relationship.owner, pair.inverse.owner)
         guard let forth = schema.column(pair.slot, of: owner), let back = schema.column(pair.inverseSlot, of: partner)
         else { return nil }
-        let key = dialect.quoted(SQLTable.key)
-        return "SELECT p.\(key) FROM \(dialect.quoted(schema.tables[partner].name)) p"
+        return "SELECT p.\(key) FROM \(table(partner)) p"
             + " WHERE p.\(dialect.quoted(back.name)) = \(dialect.placeholder(0))"
-            + " AND NOT EXISTS (SELECT 1 FROM \(dialect.quoted(schema.tables[owner].name)) o"
+            + " AND NOT EXISTS (SELECT 1 FROM \(table(owner)) o"
             + " WHERE o.\(key) = \(dialect.placeholder(1)) AND o.\(dialect.quoted(forth.name)) = p.\(key))"
     }
 
@@ -87,18 +88,15 @@ public struct SQLMutations: Sendable {
     ///
     /// - Parameter keys: the condition for the keys of several rows, after the name of the column.
     package func clear(_ slot: Int, of entity: Int, raisesVersion: Bool, keys: String? = nil) -> String {
-        let version = dialect.quoted(SQLTable.version)
-        var text = "UPDATE \(dialect.quoted(schema.tables[entity].name))"
-        text += " SET \(dialect.quoted(schema.column(slot, of: entity)?.name ?? "")) = NULL"
+        var text = "UPDATE \(table(entity)) SET \(dialect.quoted(schema.column(slot, of: entity)?.name ?? "")) = NULL"
         if raisesVersion { text += ", \(version) = \(version) + 1" }
-        return text + " WHERE \(dialect.quoted(SQLTable.key)) \(keys ?? "= \(dialect.placeholder(0))")"
+        return text + " WHERE \(key) \(keys ?? "= \(dialect.placeholder(0))")"
     }
 
     /// Returns the statement that changes references to a row: the values are the new key and the old key.
     public func redirect(entity: Int, column: Int) -> String {
-        let table = schema.tables[entity]
-        let name = dialect.quoted(table.columns[column].name)
-        return "UPDATE \(dialect.quoted(table.name)) SET \(name) = \(dialect.placeholder(0))"
+        let name = self.column(column, of: entity)
+        return "UPDATE \(table(entity)) SET \(name) = \(dialect.placeholder(0))"
             + " WHERE \(name) = \(dialect.placeholder(1))"
     }
 
@@ -106,11 +104,9 @@ public struct SQLMutations: Sendable {
     ///
     /// The values are the new key, the place, and the key of the row.
     public func append(entity: Int, column: Int, positionColumn: Int) -> String {
-        let table = schema.tables[entity]
-        let names = [column, positionColumn].map { dialect.quoted(table.columns[$0].name) }
-        return "UPDATE \(dialect.quoted(table.name)) SET \(names[0]) = \(dialect.placeholder(0)),"
-            + " \(names[1]) = \(dialect.placeholder(1))"
-            + " WHERE \(dialect.quoted(SQLTable.key)) = \(dialect.placeholder(2))"
+        "UPDATE \(table(entity)) SET \(self.column(column, of: entity)) = \(dialect.placeholder(0)),"
+            + " \(self.column(positionColumn, of: entity)) = \(dialect.placeholder(1))"
+            + " WHERE \(key) = \(dialect.placeholder(2))"
     }
 
     /// Returns the statement that adds a link, or sets the places of an existing link.

@@ -10,10 +10,9 @@ extension SQLiteFile {
         do throws(StorageError) {
             let words = try connection.texts("PRAGMA integrity_check", [])
             return words == ["ok"] ? [] : words
-        } catch  where error.code == .corrupt {
-            return [error.cause ?? error.message]
         } catch {
-            throw error
+            guard error.code == .corrupt else { throw error }
+            return [error.cause ?? error.message]
         }
     }
 }
