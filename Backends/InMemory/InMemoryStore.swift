@@ -72,11 +72,8 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
         let content =
             try found.map { content throws(StorageError) in try content.reopened(layout) }
             ?? StoreContent(layout)
-        let dropped = state.withLock { state in
-            defer { state = State(content: content, isOpen: true) }
-            return state.content
-        }
-        _ = dropped
+        var next = State(content: content, isOpen: true)
+        state.withLock { swap(&$0, &next) }
         return content.metadata
     }
 
@@ -89,11 +86,8 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
     public func erase() throws(StorageError) {
         writer.lock()
         defer { writer.unlock() }
-        let dropped = state.withLock { state in
-            defer { state = State() }
-            return state.content
-        }
-        _ = dropped
+        var next = State()
+        state.withLock { swap(&$0, &next) }
     }
 
     /// Returns a reader of the current version of the data, which the reader keeps until it is released.

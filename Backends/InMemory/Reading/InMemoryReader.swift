@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 /// Reads rows, counts, values and related rows from one snapshot of an ``InMemoryStore``.
 final class InMemoryReader: LinkReader {
@@ -72,6 +73,27 @@ final class InMemoryReader: LinkReader {
         _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
     ) throws(StorageError) {
         try snapshot(having: relationship).forEachRelated(relationship, of: owners, body)
+    }
+
+    func links(
+        _ table: Int, after last: ChangeSet.Link?, limit: Int
+    ) throws(StorageError) -> [ChangeSet.Link] {
+        let snapshot = try open().snapshot
+        guard snapshot.links.indices.contains(table) else { throw .noLinkTable(table) }
+        let layout = snapshot.layout.linkTables[table]
+        let (forward, backward) = (snapshot.links[table].forward, snapshot.links[table].backward)
+        var links: [ChangeSet.Link] = []
+        guard limit > 0 else { return links }
+        forward.forEachPair(after: last.map { ($0.first, $0.second) }) { first, second in
+            // Kept both ways where the sides are the same.
+            if layout.first == layout.second, first > second { return true }
+            links.append(
+                ChangeSet.Link(
+                    table: table, first: first, second: second, firstPosition: forward.position(first, second),
+                    secondPosition: backward.position(second, first)))
+            return links.count < limit
+        }
+        return links
     }
 
     func finish() {

@@ -204,6 +204,14 @@ final class TableChanges {
         return []
     }
 
+    /// Writes the columns of an inserted row into the row that has its unique values.
+    func merge(_ row: Row, into holder: Holder, _ check: RowCheck) {
+        guard let place = place(of: holder), let current = changes[place].new else { return }
+        let new = current.merged(row, ColumnSet(below: row.slotCount), check.layout.entities[current.entity].kinds)
+        changes[place].write(new, isRefreshed: true, isIndexed: true)
+        claim(place)
+    }
+
     /// The row of a holder, as the changes so far leave it.
     func row(of holder: Holder) -> Row? { holder.place.map { changes[$0].new } ?? current(holder.key) }
 

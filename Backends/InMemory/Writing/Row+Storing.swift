@@ -1,7 +1,6 @@
 import CofferStorage
-import CofferStorageTools
 
-/// Merges columns of an inserted row into a stored row with the same unique values; drops unused bytes from copies.
+/// Drops the bytes that no value uses from copies of rows.
 extension Row {
     /// A copy to be stored, without the bytes of values that were written over.
     ///
@@ -15,15 +14,5 @@ extension Row {
             copy.copy(slot, tails.contains(slot) ? .blob : .integer, from: self)
         }
         return copy
-    }
-}
-
-extension TableChanges {
-    /// Writes the columns of an inserted row into the row that has its unique values.
-    func merge(_ row: Row, into holder: Holder, _ check: RowCheck) {
-        guard let place = place(of: holder), let current = changes[place].new else { return }
-        let new = current.merged(row, ColumnSet(below: row.slotCount), check.layout.entities[current.entity].kinds)
-        changes[place].write(new, isRefreshed: true, isIndexed: true)
-        claim(place)
     }
 }
