@@ -1,7 +1,8 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Runs one migration step: creates the snapshot and key counters of the next version of the model.
+/// Creates the snapshot and key counters of the next version of the model, or of an equal model that orders entities or
+/// properties differently.
 extension StoreContent {
     /// The content after a step.
     ///
@@ -22,5 +23,21 @@ extension StoreContent {
         migrated.keys.note(migrator.nextKeys.map { ($0.key, $0.value - 1) })
         try report(1)
         return migrated
+    }
+
+    /// The same data, ready for a layout whose model is equal but may list its entities and properties otherwise.
+    ///
+    /// - Throws: `schemaMismatch` when the models differ.
+    func reopened(_ layout: ModelLayout) throws(StorageError) -> StoreContent {
+        guard metadata.model != layout.model else { return self }
+        guard metadata.model.isCompatible(with: layout.model) else {
+            throw .schemaMismatch("the store in memory", stored: metadata.model, opened: layout.model)
+        }
+        let entities = layout.entities.map { entity in
+            let names = entity.propertyNames.map { ($0, $0) }
+            return EntityMigration(
+                source: entity.name, target: entity.name, properties: Dictionary(names, uniquingKeysWith: { $1 }))
+        }
+        return try migrated(MigrationPlan(from: metadata.model, to: layout.model, entities: entities)) { _ in }
     }
 }

@@ -43,15 +43,4 @@ final class KeyCounter: Sendable {
             for (root, key) in highest where key >= next[root] { next[root] = key == .max ? .max : key + 1 }
         }
     }
-
-    /// Continues where another counter stopped, under its own numbers of the entities.
-    func continueFrom(_ other: KeyCounter) {
-        let old = other.next.withLock { $0 }
-        next.withLock { next in
-            for entity in other.layout.entities where entity.root == entity.index {
-                guard let root = layout.index(of: entity.name) else { continue }
-                next[root] = max(next[root], old[entity.index])
-            }
-        }
-    }
 }
