@@ -61,12 +61,8 @@ struct TablePlan: Sendable {
     /// A unique constraint.
     ///
     /// Rows in which a column is null do not take part.
-    final class Unique: Sendable {
+    struct Unique: Sendable {
         let columns: [(slot: Int, kind: ColumnKind)]
-
-        init(columns: [(slot: Int, kind: ColumnKind)]) {
-            self.columns = columns
-        }
     }
 
     /// The rows that a to-one relationship's column leads back from.

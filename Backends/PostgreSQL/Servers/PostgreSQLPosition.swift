@@ -35,11 +35,8 @@ extension PostgreSQLPosition {
         LATERAL pg_walfile_name_offset(l.place) f WHERE l.place IS NOT NULL
         """
 
-    init?(_ answer: PostgreSQLResult) {
-        self.init(answer, offset: 2)
-    }
-
-    fileprivate init?(_ answer: PostgreSQLResult, offset column: Int) {
+    /// - Parameter column: the column of the offset in the answer.
+    init?(_ answer: PostgreSQLResult, offset column: Int = 2) {
         func integer(_ column: Int) -> Int64? { answer.string(0, column).flatMap { Int64($0) } }
         guard answer.rowCount == 1, let system = integer(0), let timeline = integer(1), let offset = integer(column)
         else { return nil }

@@ -61,7 +61,7 @@ final class PostgreSQLReplicas: Sendable {
     func settle() {
         asked.withLock { asked in
             guard let (connection, commits) = asked.take() else { return }
-            note(connection.answer().flatMap(PostgreSQLPosition.init), after: commits)
+            note(connection.answer().flatMap { PostgreSQLPosition($0) }, after: commits)
         }
     }
 

@@ -38,8 +38,9 @@ struct PostgreSQLDialect: SQLDialect {
     var isAmong: (before: String, after: String) { ("= ANY (ARRAY(", "))") }
 
     func mixedComparison(_ left: SQLOperand, _ operation: String, _ right: SQLOperand) -> String? {
-        guard let (a, b) = both(left.kind, right.kind) else { return nil }
-        switch (a, b) {
+        func plain(_ kind: ColumnKind?) -> ColumnKind? { kind == .reference ? .integer : kind }
+        switch (plain(left.kind), plain(right.kind)) {
+        case (nil, _), (_, nil): return nil
         case (.boolean, .boolean), (.double, .double), (.decimal, .decimal): return nil
         case (.double, .integer):
             let flipped = ["<": ">", "<=": ">=", ">": "<", ">=": "<="]
@@ -61,12 +62,6 @@ struct PostgreSQLDialect: SQLDialect {
             + " WHEN \(double) < -9223372036854775808::double precision THEN 1 \(operation) 0"
             + " ELSE (\(integer), 0::double precision) \(operation)"
             + " (trunc(\(double))::bigint, \(double) - trunc(\(double))) END)"
-    }
-
-    private func both(_ left: ColumnKind?, _ right: ColumnKind?) -> (ColumnKind, ColumnKind)? {
-        guard let left, let right else { return nil }
-        func plain(_ kind: ColumnKind) -> ColumnKind { kind == .reference ? .integer : kind }
-        return (plain(left), plain(right))
     }
 
     // MARK: Aggregates

@@ -6,22 +6,16 @@ import CofferStorage
 /// A search costs about a quarter of an insert that finds its values taken. New rows are therefore searched only while
 /// at least every fifth new row has the unique values of another row.
 struct SQLiteHolderSearch {
-    private let connection: SQLiteConnection
-    private let tables: SQLiteTables
-    private let source: SQLiteRowTable?
+    let connection: SQLiteConnection
+    let tables: SQLiteTables
+    let source: SQLiteRowTable?
     /// Rises with each merge, and falls with each row that was not merged.
-    private var score = 0
+    private(set) var score = 0
 
     /// The most new rows that one statement finds.
     private static var partSize: Int { 512 }
     /// The score from which on parts are searched.
     private static var threshold: Int { 16 }
-
-    init(_ connection: SQLiteConnection, _ tables: SQLiteTables, _ source: SQLiteRowTable?) {
-        self.connection = connection
-        self.tables = tables
-        self.source = source
-    }
 
     /// Notes whether a row was merged.
     @inline(__always)

@@ -31,7 +31,7 @@ final class SQLiteInserter {
     func insert(_ changes: ChangeSet, into result: inout CommitResult) throws(StorageError) {
         guard !changes.inserts.isEmpty else { return }
         var merged = SQLMergedRows(tables.layout)
-        var search = SQLiteHolderSearch(connection, tables, bulkInserts.table)
+        var search = SQLiteHolderSearch(connection: connection, tables: tables, source: bulkInserts.table)
         var isSorted = true
         var rest = changes.inserts[...]
         while let first = rest.first?.row {
