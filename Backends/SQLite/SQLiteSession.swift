@@ -1,4 +1,3 @@
-import CofferSQL
 import CofferStorage
 import CofferStorageTools
 

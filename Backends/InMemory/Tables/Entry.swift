@@ -1,5 +1,4 @@
 import CofferEvaluation
-import CofferStorage
 
 /// An entry of an index: the sort word of the indexed value, and the key of the row.
 struct Entry: Hashable, Sendable {

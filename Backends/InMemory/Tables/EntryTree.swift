@@ -1,5 +1,3 @@
-import CofferStorage
-
 /// A sorted index of entries: a persistent B+ tree, whose copies share unchanged nodes.
 ///
 /// The order is given with each call and must always be the same.

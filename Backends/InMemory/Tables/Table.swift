@@ -1,5 +1,4 @@
 import CofferEvaluation
-import CofferStorage
 
 /// A table of one inheritance tree: the rows, and the trees of indexes, unique constraints and references.
 ///

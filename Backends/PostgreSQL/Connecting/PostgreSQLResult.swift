@@ -1,5 +1,4 @@
 import CofferCLibPQ
-import CofferStorage
 
 /// The result of one statement: rows in binary form.
 final class PostgreSQLResult {

@@ -1,6 +1,5 @@
 import CofferSQL
 import CofferStorage
-import CofferStorageTools
 
 /// Locks an open store with advisory locks, and reconnects after a lost connection.
 extension PostgreSQLDatabase {

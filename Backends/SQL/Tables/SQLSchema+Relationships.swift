@@ -1,5 +1,4 @@
 public import CofferStorage
-import CofferStorageTools
 
 /// Finds the references and link tables of an entity, for writers and migrations.
 extension SQLSchema {

@@ -1,5 +1,4 @@
 package import CofferStorage
-import CofferStorageTools
 
 /// A reference to a merged row, which must refer to the surviving row.
 package struct SQLRedirection {

@@ -1,5 +1,4 @@
 package import CofferStorage
-import CofferStorageTools
 
 /// Makes the rows of a commit refer to surviving rows, after new rows were merged.
 package protocol SQLRedirector {

@@ -1,6 +1,5 @@
 import CofferSQL
 import CofferStorage
-import CofferStorageTools
 
 /// Finds the unique constraints that a row violates, and clears unique values of a row before its update.
 extension SQLiteWriter {
