@@ -24,17 +24,16 @@ extension RowPredicate {
         case (.equal, 0), (.lessOrEqual, 0), (.less, 1): exists = false
         default: return nil
         }
+        let some: RowPredicate
         switch count {
-        case .count(let relationship):
-            let some = RowPredicate.some(from: [], relationship: relationship, .constant(true))
-            return exists ? some : .not(some)
+        case .count(let relationship): some = .some(from: [], relationship: relationship, .constant(true))
         // At the end of a path, the number may be null, which differs from 0.
         case .aggregate(.count, let value, let path, let relationship, let condition):
             guard value.isNeverNull, path.isEmpty else { return nil }
-            let some = RowPredicate.some(from: path, relationship: relationship, condition)
-            return exists ? some : .not(some)
+            some = .some(from: path, relationship: relationship, condition)
         default: return nil
         }
+        return exists ? some : .not(some)
     }
 }
 

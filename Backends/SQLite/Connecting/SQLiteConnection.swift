@@ -153,11 +153,7 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     /// Runs the statement to its end. A pragma that writes commits after it has returned its row, so SQLite reports a
     /// failed commit at the next step only.
     func text(_ sql: String) throws(StorageError) -> String? {
-        let statement = try SQLiteStatement(sql, on: self)
-        guard try statement.step() else { return nil }
-        let text = statement.string(0)
-        while try statement.step() {}
-        return text
+        try texts(sql, []).first
     }
 
     /// Undoes what the current transaction did, if one is under way.

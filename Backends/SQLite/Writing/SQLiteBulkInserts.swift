@@ -47,10 +47,8 @@ final class SQLiteBulkInserts {
     private func statement(_ entity: Int) throws(StorageError) -> SQLiteStatement? {
         if let known = statements[entity] { return known }
         let table = schema.tables[entity]
-        let triggers = try SQLiteStatement(
-            "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE", on: connection)
-        try triggers.bind(table.name, 1)
-        if try triggers.step() {
+        let triggers = "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE"
+        if try !connection.texts(triggers, [.text(table.name)]).isEmpty {
             refused.insert(entity)
             return nil
         }
