@@ -6,12 +6,6 @@ import CofferStorageTools
 struct ChangePlanner {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var validator: ChangeValidator { ChangeValidator(state) }
-    private var places: PlacePlanner { PlacePlanner(state) }
-    private var merger: RowMerger { RowMerger(state) }
-
     /// Everything pending, checked and grouped by store.
     ///
     /// - Parameter placesMembers: whether the members of ordered relationships get their places. A child
@@ -32,7 +26,8 @@ struct ChangePlanner {
         for object in state.pending.deleted { add(deleted: object, to: &changes[try openStore(of: object, only)]) }
         if !state.pending.addedLinks.isEmpty || !state.pending.removedLinks.isEmpty || !state.pending.reordered.isEmpty
         {
-            addLinks(placesMembers ? try places.newPlaces() : PlacePlanner.NewPlaces(), to: &changes)
+            addLinks(
+                placesMembers ? try PlacePlanner(state: state).newPlaces() : PlacePlanner.NewPlaces(), to: &changes)
         }
         return changes.all.filter { !$0.set.isEmpty }
     }
@@ -45,16 +40,16 @@ struct ChangePlanner {
 
     private func add(inserted object: CoreStoreObject, to changes: inout StoreChanges) throws(StorageError) {
         let row = object.row
-        try validator.validate(row, nil)
+        try ChangeValidator(state: state).validate(row, nil)
         changes.set.inserts.append(.init(row: row))
     }
 
     private func add(updated object: CoreStoreObject, to changes: inout StoreChanges) throws(StorageError) {
         guard let base = object.base else { return }
         let row = object.row
-        let columns = merger.savedColumns(of: object, base)
+        let columns = state.merger.savedColumns(of: object, base)
         guard !columns.isEmpty else { return }
-        try validator.validate(row, columns)
+        try ChangeValidator(state: state).validate(row, columns)
         try state.layout.checkVersion(base)
         changes.set.updates.append(.init(row: row, columns: columns))
         changes.updated.append(object)

@@ -5,14 +5,6 @@ import CofferStorage
 struct ChangeRebase {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var cascades: CascadeCheck { CascadeCheck(state) }
-    private var rules: DeleteRules { DeleteRules(state) }
-    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
-    private var merger: RowMerger { RowMerger(state) }
-    private var savepoints: Savepoints { Savepoints(state) }
-
     /// Applies the delete rules to what the stores hold now.
     ///
     /// Called with the lock of commits held.
@@ -24,25 +16,27 @@ struct ChangeRebase {
         // Other processes tell a transaction of one snapshot of nothing.
         let unknown =
             state.keepsSnapshot
-            ? state.stores.filter { store in !overtaken.contains { $0 === store } && rules.mustCheckRules(in: store) }
+            ? state.stores.filter { store in
+                !overtaken.contains { $0 === store } && state.deleteRules.mustCheckRules(in: store)
+            }
             : []
         guard !(overtaken.isEmpty && unknown.isEmpty) else { return nil }
         // A transaction that ends with its commit goes back to nothing.
-        let before = state.keepsSnapshot ? nil : savepoints.moment()
+        let before = state.keepsSnapshot ? nil : state.savepoints.moment()
         state.readers.release()
         // Rules are followed for the members that are stored now, and not for those that were looked at before.
-        deltas.forgetRelatedKeys()
+        state.deltas.forgetRelatedKeys()
         do throws(StorageError) {
             for store in overtaken + unknown {
                 try renewBases(store, nullifiedOnly: unknown.contains { $0 === store })
-                try cascades.checkCascades(store)
-                rules.forgetStoredDeniedDeletions(store)
-                try rules.followRules(store)
-                try rules.unlinkDeleted(store)
-                try rules.unrelatePartners(store)
+                try state.cascadeCheck.checkCascades(store)
+                state.deleteRules.forgetStoredDeniedDeletions(store)
+                try state.deleteRules.followRules(store)
+                try state.deleteRules.unlinkDeleted(store)
+                try state.deleteRules.unrelatePartners(store)
             }
         } catch {
-            savepoints.goBack(to: before)
+            state.savepoints.goBack(to: before)
             throw error
         }
         return before
@@ -87,7 +81,7 @@ struct ChangeRebase {
                     renewBase(of: object, row)
                 } else if object.isDeleted {
                     gone.insert(object.id)
-                } else if merger.hasOnlyNullifiedColumns(object) {
+                } else if state.merger.hasOnlyNullifiedColumns(object) {
                     released.insert(object.id)
                     gone.insert(object.id)
                 }
@@ -115,12 +109,12 @@ struct ChangeRebase {
     private func renewBase(of object: CoreStoreObject, _ row: Row) {
         let base = object.base ?? object.row
         guard base.version < row.version else { return }
-        let columns = object.isDeleted ? ColumnSet() : merger.savedColumns(of: object, base)
-        guard merger.mayRenew(object, columns) else { return }
+        let columns = object.isDeleted ? ColumnSet() : state.merger.savedColumns(of: object, base)
+        guard state.merger.mayRenew(object, columns) else { return }
         guard !object.isDeleted else { return object.base = row }
-        merger.noteRelations(base, row)
+        state.merger.noteRelations(base, row)
         // A column that was set to its stored value is not saved.
         object.changed = columns
-        merger.merge(row, into: object)
+        state.merger.merge(row, into: object)
     }
 }

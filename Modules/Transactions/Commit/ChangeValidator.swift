@@ -6,12 +6,6 @@ import CofferStorageTools
 struct ChangeValidator {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var finder: ObjectFinder { ObjectFinder(state) }
-    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
-    private var loader: RelationshipLoader { RelationshipLoader(state) }
-
     /// Refuses changes that no store can save, whatever their rows are.
     func check() throws(StorageError) {
         try state.failures.check()
@@ -62,7 +56,7 @@ struct ChangeValidator {
     {
         guard !other.isDeleted else { return false }
         if case .links(let table, let isFirst) = relationship.storage {
-            return !state.pending.removedLinks.contains(deltas.pendingLink(table, object.id, other.id, isFirst))
+            return !state.pending.removedLinks.contains(state.deltas.pendingLink(table, object.id, other.id, isFirst))
         }
         guard case .reference(let slot, _) = state.layout.relationships[relationship.inverse].storage else {
             return true
@@ -79,13 +73,15 @@ struct ChangeValidator {
         for side in state.pending.counted.sorted(by: {
             ($0.relationship, $0.owner.key) < ($1.relationship, $1.owner.key)
         }) {
-            guard let object = try finder.object(side.owner), !object.state.contains(.isInserted) else { continue }
+            guard let object = try state.finder.object(side.owner), !object.state.contains(.isInserted) else {
+                continue
+            }
             try checkCount(state.layout.relationships[side.relationship], of: object)
         }
     }
 
     private func checkCount(_ relationship: RelationshipLayout, of object: CoreStoreObject) throws(StorageError) {
-        let count = try loader.toMany(relationship, of: object).count
+        let count = try state.loader.toMany(relationship, of: object).count
         guard count < relationship.minCount || (relationship.maxCount > 0 && count > relationship.maxCount) else {
             return
         }

@@ -6,24 +6,12 @@ import CofferStorageTools
 struct ChildCommit {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var factory: ObjectFactory { ObjectFactory(state) }
-    private var deleter: ObjectDeleter { ObjectDeleter(state) }
-    private var finder: ObjectFinder { ObjectFinder(state) }
-    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
-    private var relationships: RelationshipEditor { RelationshipEditor(state) }
-    private var loader: RelationshipLoader { RelationshipLoader(state) }
-    private var editor: RowEditor { RowEditor(state) }
-    private var merger: RowMerger { RowMerger(state) }
-    private var savepoints: Savepoints { Savepoints(state) }
-
     /// Commits a child transaction to the parent.
     func commit(_ child: ContextState) throws(StorageError) {
-        try ChangeValidator(child).check()
-        let changes = try ChangePlanner(child).makeChanges(placesMembers: false)
+        try ChangeValidator(state: child).check()
+        let changes = try ChangePlanner(state: child).makeChanges(placesMembers: false)
         try adopt(changes, from: child)
-        CommitRecorder(child).didCommit([])
+        CommitRecorder(state: child).didCommit([])
         try show(changes.flatMap(\.updated), of: child)
     }
 
@@ -38,8 +26,8 @@ struct ChildCommit {
         let existing = try existingTargets(of: changes, from: child)
         var updated: [(theirs: CoreStoreObject, own: CoreStoreObject)] = []
         for object in changes.flatMap(\.updated) {
-            guard let own = try finder.object(object.id) else {
-                if RowMerger(child).hasOnlyNullifiedColumns(object) { continue }
+            guard let own = try state.finder.object(object.id) else {
+                if child.merger.hasOnlyNullifiedColumns(object) { continue }
                 throw StorageError(
                     .conflict,
                     "\(object.id) was deleted in the parent transaction while the child transaction changed it. Delete or "
@@ -47,30 +35,30 @@ struct ChildCommit {
             }
             updated.append((object, own))
         }
-        let deleted = try finder.objects(changes.flatMap(\.deleted).map(\.id))
+        let deleted = try state.finder.objects(changes.flatMap(\.deleted).map(\.id))
         let cascades = try cascades(of: child)
         var partners: [Partner] = []
         for (_, own) in updated { partners += try self.partners(of: own) }
         // What reads after the first change, or notes what it reads, can fail and must be taken back.
-        let before = deleted.isEmpty && !state.throwsOnConflict ? nil : savepoints.moment()
+        let before = deleted.isEmpty && !state.throwsOnConflict ? nil : state.savepoints.moment()
         do throws(StorageError) {
             let orders = try mergedOrders(of: child, among: existing)
             var owners: [ObjectID: CoreStoreObject] = [:]
             // One that the child created is adopted first.
-            for side in orders.keys { owners[side.owner] = try finder.object(side.owner) }
+            for side in orders.keys { owners[side.owner] = try state.finder.object(side.owner) }
             for part in changes {
                 for insert in part.set.inserts {
-                    if let own = factory.adopt(insert.row, in: part.store) { owners[own.id] = own }
+                    if let own = state.factory.adopt(insert.row, in: part.store) { owners[own.id] = own }
                 }
             }
             for (object, own) in updated {
-                editor.beginChange(own)
+                state.editor.beginChange(own)
                 copyChanges(of: object, to: own, nullified: child.pending.nullified)
             }
             // An object that the child has given another partner leaves the one that it has here.
             for known in partners
             where known.object.row.isNull(known.slot) || known.object.row.integer(known.slot) != known.partner.id.key {
-                relationships.end(known.inverseSlot, of: known.partner, with: known.object)
+                state.relationshipEditor.end(known.inverseSlot, of: known.partner, with: known.object)
             }
             state.pending.changesPartners = state.pending.changesPartners || child.pending.changesPartners
             adoptLinks(of: child.pending, among: existing, orders, owners)
@@ -78,10 +66,10 @@ struct ChildCommit {
             if !changes.isEmpty || orders.values.contains(where: \.isChanged) {
                 state.undo?.hasUnrecordedChanges = true
             }
-            try deleter.delete(deleted)
+            try state.deleter.delete(deleted)
             state.pending.cascades.merge(cascades) { known, _ in known }
         } catch {
-            savepoints.goBack(to: before)
+            state.savepoints.goBack(to: before)
             throw error
         }
     }
@@ -93,19 +81,21 @@ struct ChildCommit {
         var stored: [ObjectID: PendingChanges.Cascade] = [:]
         var members: [PendingChanges.Side: Set<ObjectID>] = [:]
         for (id, cascade) in child.pending.cascades.sorted(by: { $0.key.key < $1.key.key }) {
-            guard let member = try finder.object(id) else { continue }
+            guard let member = try state.finder.object(id) else { continue }
             let relationship = state.layout.relationships[cascade.relationship]
             let side = PendingChanges.Side(relationship: relationship.index, owner: cascade.owner)
-            let owner = try finder.object(cascade.owner)
+            let owner = try state.finder.object(cascade.owner)
             if members[side] == nil {
                 let related =
-                    if let owner { try loader.relatedObjects(relationship, of: owner) } else { [CoreStoreObject]() }
+                    if let owner { try state.loader.relatedObjects(relationship, of: owner) } else {
+                        [CoreStoreObject]()
+                    }
                 members[side] = Set(related.map(\.id))
             }
             guard let owner, members[side]?.contains(id) == true else {
-                throw CascadeCheck(child).conflict(id, cascade)
+                throw child.cascadeCheck.conflict(id, cascade)
             }
-            if deltas.isStored(relationship, of: owner, member) { stored[id] = cascade }
+            if state.deltas.isStored(relationship, of: owner, member) { stored[id] = cascade }
         }
         return stored
     }
@@ -120,7 +110,7 @@ struct ChildCommit {
             let relationship = state.layout.relationships[index]
             guard case .reference(let slot, _) = relationship.storage,
                 case .reference(let inverseSlot, _) = state.layout.relationships[relationship.inverse].storage,
-                let partner = try loader.toOne(relationship, of: object)
+                let partner = try state.loader.toOne(relationship, of: object)
             else { continue }
             partners.append((object, slot, partner, inverseSlot))
         }
@@ -130,9 +120,9 @@ struct ChildCommit {
     /// Gives objects of a child transaction, just committed, the values that its parent shows.
     private func show(_ objects: [CoreStoreObject], of child: ContextState) throws(StorageError) {
         for object in objects {
-            guard let own = try finder.object(object.id) else { continue }
+            guard let own = try state.finder.object(object.id) else { continue }
             object.row = own.row
-            RowEditor(child).forgetVirtualValues(of: object)
+            child.editor.forgetVirtualValues(of: object)
         }
     }
 
@@ -142,13 +132,13 @@ struct ChildCommit {
     private func existingTargets(
         of changes: [StoreChanges], from child: ContextState
     ) throws(StorageError) -> Set<ObjectID> {
-        let references = changes.flatMap { TargetCheck(child).newReferences(in: $0) }
+        let references = changes.flatMap { TargetCheck(state: child).newReferences(in: $0) }
         var targets = Set(references.map(\.target))
         for link in child.pending.addedLinks { targets.formUnion([link.first, link.second]) }
         var existing = targets.intersection(child.pending.inserted.lazy.filter { !$0.isDeleted }.map(\.id))
         let others = targets.subtracting(existing)
-        let loaded = try finder.objects(Array(others))
-        for id in others where try finder.object(id) != nil { existing.insert(id) }
+        let loaded = try state.finder.objects(Array(others))
+        for id in others where try state.finder.object(id) != nil { existing.insert(id) }
         withExtendedLifetime(loaded) {}
         for reference in references where !existing.contains(reference.target) {
             throw StorageError(
@@ -170,12 +160,14 @@ struct ChildCommit {
         of child: ContextState, among existing: Set<ObjectID>
     ) throws(StorageError) -> [PendingChanges.Side: AdoptedOrder] {
         var orders: [PendingChanges.Side: AdoptedOrder] = [:]
-        let added = RelationshipDeltas(child).orderedMembers(of: child.pending.addedLinks)
+        let added = child.deltas.orderedMembers(of: child.pending.addedLinks)
         for (side, owner) in child.pending.reordered where !owner.isDeleted {
             let relationship = state.layout.relationships[side.relationship]
-            let theirs = try RelationshipLoader(child).relatedKeys(relationship, of: owner)
+            let theirs = try child.loader.relatedKeys(relationship, of: owner)
             var own: [Int64] = []
-            if let object = try finder.object(side.owner) { own = try loader.relatedKeys(relationship, of: object) }
+            if let object = try state.finder.object(side.owner) {
+                own = try state.loader.relatedKeys(relationship, of: object)
+            }
             let merge = OrderedMerge(base: child.pending.bases[side] ?? theirs, current: theirs, stored: own)
             let known = Set(own)
             let space = state.identities.store(of: owner)?.keySpaces[relationship.destination] ?? .max
@@ -187,9 +179,9 @@ struct ChildCommit {
         }
         if state.throwsOnConflict {
             for side in child.pending.assigned {
-                guard let object = try finder.object(side.owner) else { continue }
-                _ = try loader.relatedKeys(state.layout.relationships[side.relationship], of: object)
-                deltas.noteAssigned(side, object)
+                guard let object = try state.finder.object(side.owner) else { continue }
+                _ = try state.loader.relatedKeys(state.layout.relationships[side.relationship], of: object)
+                state.deltas.noteAssigned(side, object)
             }
         }
         return orders
@@ -199,7 +191,7 @@ struct ChildCommit {
         of changes: PendingChanges, among existing: Set<ObjectID>, _ theirs: [PendingChanges.Side: AdoptedOrder],
         _ owners: [ObjectID: CoreStoreObject]
     ) {
-        var orders = deltas.pendingOrders.filter { theirs[$0.side] == nil }
+        var orders = state.deltas.pendingOrders.filter { theirs[$0.side] == nil }
         for link in changes.addedLinks where existing.contains(link.first) && existing.contains(link.second) {
             if state.pending.removedLinks.remove(link) == nil { state.pending.addedLinks.insert(link) }
         }
@@ -207,7 +199,7 @@ struct ChildCommit {
             state.pending.removedLinks.insert(link)
         }
         state.noteStaleChildren()
-        let removed = deltas.orderedMembers(of: changes.removedLinks)
+        let removed = state.deltas.orderedMembers(of: changes.removedLinks)
         for index in orders.indices { orders[index].remove(removed[orders[index].side] ?? []) }
         for (side, keys) in theirs {
             guard let own = owners[side.owner], !own.isDeleted else { continue }
@@ -215,7 +207,7 @@ struct ChildCommit {
             orders.append(
                 .init(side: side, owner: own, order: .init(base: keys.base, current: MemberKeys(keys.current))))
         }
-        deltas.forgetRelatedKeys(except: orders)
+        state.deltas.forgetRelatedKeys(except: orders)
     }
 
     /// Takes over the values that a child changed.
@@ -227,7 +219,7 @@ struct ChildCommit {
     private func copyChanges(
         of object: CoreStoreObject, to own: CoreStoreObject, nullified: Set<PendingChanges.Field>
     ) {
-        var columns = object.base.map { merger.savedColumns(of: object, $0) } ?? object.changed
+        var columns = object.base.map { state.merger.savedColumns(of: object, $0) } ?? object.changed
         let entity = state.layout.entities[own.row.entity]
         let references = entity.references.map { (slot: $0.slot, place: $0.positionSlot) }
         for (slot, place) in references + entity.partnerSlots.map({ ($0, nil) }) where columns.contains(slot) {
@@ -244,9 +236,9 @@ struct ChildCommit {
                 state.pending.nullified.insert(field)
             }
         }
-        own.row = merger.laid(object.row, columns, over: own.row)
+        own.row = state.merger.laid(object.row, columns, over: own.row)
         for slot in columns.slots { own.markChanged(slot) }
-        editor.forgetVirtualValues(of: own)
+        state.editor.forgetVirtualValues(of: own)
     }
 }
 

@@ -67,23 +67,23 @@ struct CommitPipeline {
 
     /// Adapts the pending changes to what other transactions have saved.
     private mutating func rebase() throws(StorageError) {
-        before = try ChangeRebase(state).rebase()
+        before = try ChangeRebase(state: state).rebase()
         if before != nil { state.commits.onRebase?() }
     }
 
     /// Refuses changes that no store can save.
     private func validate() throws(StorageError) {
-        try restoring { () throws(StorageError) in try ChangeValidator(state).check() }
+        try restoring { () throws(StorageError) in try ChangeValidator(state: state).check() }
     }
 
     /// Makes a change set for each store.
     private mutating func plan() throws(StorageError) {
         let state = state
         changes = try restoring { () throws(StorageError) in
-            let planner = ChangePlanner(state)
+            let planner = ChangePlanner(state: state)
             var changes = try planner.makeChanges()
             for index in changes.indices {
-                try TargetCheck(state).check(&changes[index])
+                try TargetCheck(state: state).check(&changes[index])
                 planner.addConditions(to: &changes[index])
                 planner.addPolicies(to: &changes[index])
             }
@@ -112,8 +112,8 @@ struct CommitPipeline {
 
     /// Makes the saved changes the committed state of the transaction.
     private func apply() {
-        CommitRecorder(state).didCommit(record.stores)
-        if isMerged, !state.keepsSnapshot { RelationshipDeltas(state).forgetRelatedKeys() }
+        CommitRecorder(state: state).didCommit(record.stores)
+        if isMerged, !state.keepsSnapshot { state.deltas.forgetRelatedKeys() }
     }
 
     /// Hands the commit over to the view of the data stack.
@@ -127,7 +127,7 @@ struct CommitPipeline {
         do throws(StorageError) {
             return try body()
         } catch {
-            Savepoints(state).goBack(to: before)
+            state.savepoints.goBack(to: before)
             throw error
         }
     }
@@ -137,10 +137,10 @@ struct CommitPipeline {
         let saved = record.stores.map(\.store)
         state.commits.hasSavedParts = !saved.isEmpty
         if saved.isEmpty {
-            Savepoints(state).goBack(to: before)
+            state.savepoints.goBack(to: before)
         } else {
-            CommitRecorder(state).didCommit(record.stores, in: saved)
-            Savepoints(state).goBack(to: before, without: saved)
+            CommitRecorder(state: state).didCommit(record.stores, in: saved)
+            state.savepoints.goBack(to: before, without: saved)
         }
         partialTurn = publisher.endTurn(
             changes.map(\.store), record, completion?.isRequired == true ? nil : completion)
@@ -155,7 +155,7 @@ extension StoreChanges {
         state.noteCommit(store)
         // The objects are then the only owners of their rows, and write the new versions without a copy.
         set.updates = []
-        return CommitRecorder(state).record(self, result)
+        return CommitRecorder(state: state).record(self, result)
     }
 }
 

@@ -5,11 +5,6 @@ import CofferStorage
 struct CommitRecorder {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var editor: RowEditor { RowEditor(state) }
-    private var rebinder: Rebinder { Rebinder(state) }
-
     /// The record of changes that were committed.
     ///
     /// Changed rows get the version that the store gave them.
@@ -122,10 +117,10 @@ struct CommitRecorder {
             // Those of a transaction that ends with its commit may say that they are changed.
             guard state.keepsSnapshot || object.state.isDisjoint(with: .isUpdated) else { continue }
             object.row = row
-            editor.forgetVirtualValues(of: object)
+            state.editor.forgetVirtualValues(of: object)
         }
         guard !record.merges.isEmpty else { return }
-        rebinder.rebind(Rebinding(record, state.layout))
+        Rebinder(state: state).rebind(Rebinding(record, state.layout))
     }
 }
 

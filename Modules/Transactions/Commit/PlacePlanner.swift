@@ -6,8 +6,6 @@ import CofferStorageTools
 struct PlacePlanner {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
     // MARK: Saving
 
     /// The places that the members of ordered many-to-many relationships get when they are saved.
@@ -20,13 +18,10 @@ struct PlacePlanner {
         var isMerged = false
     }
 
-    private var finder: ObjectFinder { ObjectFinder(state) }
-    private var loader: RelationshipLoader { RelationshipLoader(state) }
-
     /// Works out the places of what was added and moved, in what the stores hold now.
     func newPlaces() throws(StorageError) -> NewPlaces {
         var result = NewPlaces()
-        var added = RelationshipDeltas(state).orderedMembers(of: state.pending.addedLinks)
+        var added = state.deltas.orderedMembers(of: state.pending.addedLinks)
         try loadReturned(&added)
         for (side, owner) in state.pending.reordered where !owner.isDeleted && added[side] == nil { added[side] = [] }
         var unread: [Int: [(side: PendingChanges.Side, order: PendingChanges.Order)]] = [:]
@@ -36,7 +31,7 @@ struct PlacePlanner {
             guard owner?.isDeleted != true else { continue }
             let delta = state.pending.deltas[side]
             if owner?.state.contains(.isInserted) == true, let owner {
-                let keys = try loader.relatedKeys(state.layout.relationships[side.relationship], of: owner)
+                let keys = try state.loader.relatedKeys(state.layout.relationships[side.relationship], of: owner)
                 result.add(keys, Array(repeating: nil, count: keys.count), isFixed: { _ in false }, side)
             } else if let keys = owner?.attachment?.relatedKeys[side.relationship] {
                 unread[side.relationship, default: []].append(
@@ -64,10 +59,11 @@ struct PlacePlanner {
             let relationship = state.layout.relationships[side.relationship]
             guard relationship.isOrdered, case .links = relationship.storage else { continue }
             let new = Set(added[side] ?? [])
-            guard delta.added.keys.contains(where: { !new.contains($0) }), let owner = try finder.object(side.owner),
+            guard delta.added.keys.contains(where: { !new.contains($0) }),
+                let owner = try state.finder.object(side.owner),
                 !owner.isDeleted
             else { continue }
-            if try loader.relatedKeys(relationship, of: owner).isEmpty { continue }
+            if try state.loader.relatedKeys(relationship, of: owner).isEmpty { continue }
             if added[side] == nil { added[side] = [] }
         }
     }

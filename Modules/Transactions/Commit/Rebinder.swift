@@ -5,13 +5,6 @@ import CofferStorage
 struct Rebinder {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var deleter: ObjectDeleter { ObjectDeleter(state) }
-    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
-    private var editor: RowEditor { RowEditor(state) }
-    private var merger: RowMerger { RowMerger(state) }
-
     /// Makes objects that were just saved objects of the rows that stand for theirs, here and in child transactions.
     func rebind(_ rebinding: Rebinding) {
         state.pendingIndex = PendingIndex()
@@ -23,12 +16,12 @@ struct Rebinder {
             object.state.markSaved()
             object.row = merge.row
         }
-        deltas.forgetRelatedKeys()
+        state.deltas.forgetRelatedKeys()
         tellChildren(rebinding)
     }
 
     func tellChildren(_ rebinding: Rebinding) {
-        state.forEachChild { Rebinder($0).follow(rebinding) }
+        state.forEachChild { Rebinder(state: $0).follow(rebinding) }
     }
 
     /// The object of a row that stands for an object's own: the known one; otherwise the object itself where its class is
@@ -59,7 +52,7 @@ struct Rebinder {
     /// Does the same in a child transaction, whose changes are pending still.
     func follow(_ rebinding: Rebinding) {
         state.pendingIndex = PendingIndex()
-        let orders = deltas.pendingOrders.map { rebound($0, rebinding) }
+        let orders = state.deltas.pendingOrders.map { rebound($0, rebinding) }
         state.identities.forEachObject { object in
             guard state.identities.store(of: object) === rebinding.store else { return }
             redirect(object, rebinding)
@@ -72,8 +65,8 @@ struct Rebinder {
         }
         state.pending = rebound(state.pending, rebinding)
         rebindHistory(rebinding)
-        deltas.forgetRelatedKeys(except: orders)
-        do throws(StorageError) { try deleter.delete(deleted) } catch { state.failures.keep(error) }
+        state.deltas.forgetRelatedKeys(except: orders)
+        do throws(StorageError) { try state.deleter.delete(deleted) } catch { state.failures.keep(error) }
         tellChildren(rebinding)
     }
 
@@ -99,15 +92,15 @@ struct Rebinder {
         }
         state.pending.updated.removeAll { $0 === object }
         if target.isDeleted { return changed.isEmpty ? () : fail(target, changed) }
-        merger.merge(row, into: target)
+        state.merger.merge(row, into: target)
         guard !changed.isEmpty else { return }
         let kinds = state.layout.entities[edited.entity].kinds
         let contested = changed.slots.filter {
             target.changed.contains($0) && !target.row.hasSameValue($0, kinds[$0], as: edited)
         }
         guard contested.isEmpty else { return fail(target, changed) }
-        editor.beginChange(target)
-        target.row = merger.laid(edited, changed, over: target.row)
+        state.editor.beginChange(target)
+        target.row = state.merger.laid(edited, changed, over: target.row)
         for slot in changed.slots { target.markChanged(slot) }
     }
 
@@ -116,9 +109,9 @@ struct Rebinder {
         guard let object = state.identities.table(store.keySpaces[row.entity])?.object(row.key),
             object.state.isDisjoint(with: [.isInserted, .isDeleted])
         else { return }
-        if object.state.contains(.isUpdated) { return merger.merge(row, into: object) }
+        if object.state.contains(.isUpdated) { return state.merger.merge(row, into: object) }
         object.row = row
-        editor.forgetVirtualValues(of: object)
+        state.editor.forgetVirtualValues(of: object)
     }
 
     private func redirect(_ object: CoreStoreObject, _ rebinding: Rebinding) {
@@ -128,7 +121,7 @@ struct Rebinder {
 
     private func lay(_ edited: Row, _ changed: ColumnSet, over row: Row, of object: CoreStoreObject) {
         object.base = row
-        object.row = merger.laid(edited, changed, over: row)
+        object.row = state.merger.laid(edited, changed, over: row)
         object.state.insert(.isWritable)
     }
 
@@ -234,7 +227,7 @@ struct Rebinder {
             var changed = known.changed
             changed.formUnion(columns)
             entries[identity] = .init(
-                object: known.object, row: merger.laid(entry.row, columns, over: known.row), base: known.base,
+                object: known.object, row: state.merger.laid(entry.row, columns, over: known.row), base: known.base,
                 changed: changed, state: known.state.union(entry.state))
         }
         return Savepoint(
@@ -255,7 +248,7 @@ struct Rebinder {
         }
         let edited = rebinding.row(entry.row)
         return .init(
-            object: object, row: entry.changed.isEmpty ? row : merger.laid(edited, entry.changed, over: row),
+            object: object, row: entry.changed.isEmpty ? row : state.merger.laid(edited, entry.changed, over: row),
             base: entry.base == nil ? nil : row, changed: entry.changed, state: entry.state)
     }
 

@@ -5,10 +5,6 @@ import CofferStorage
 struct TargetCheck {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var stored: StoredRelations { StoredRelations(state) }
-
     /// Whether references of pending changes must be looked up in a store before they are saved.
     private func mayHaveLostTargets(_ store: OpenStore) -> Bool {
         state.readers.hasNewCommits(store) || !state.keepsSnapshot || state.throwsOnConflict
@@ -26,7 +22,7 @@ struct TargetCheck {
         guard !targets.isEmpty else { return }
         // A snapshot of the transaction has the rows that others deleted since.
         state.readers.release()
-        let missing = try stored.missing(targets, store)
+        let missing = try state.storedRelations.missing(targets, store)
         guard !missing.isEmpty else { return }
         if state.throwsOnConflict,
             let lost = changes.set.links.lazy.flatMap({ ends(of: $0, store) }).first(where: missing.contains)

@@ -5,8 +5,6 @@ import CofferStorage
 struct ChangeGate {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
     /// Whether an object may be changed; it is a mistake when not.
     func mayChange(_ object: CoreStoreObject) -> Bool {
         guard state.isEditable, !state.isFinished else {
@@ -23,7 +21,7 @@ struct ChangeGate {
         #endif
         if object.isDeleted {
             do throws(StorageError) {
-                try ObjectFinder(state).restoreReturned(CollectionOfOne(object))
+                try state.finder.restoreReturned(CollectionOfOne(object))
             } catch {
                 state.failures.keep(error, "\(object.id) could not be read. Its change is dropped.")
             }
@@ -38,7 +36,7 @@ struct ChangeGate {
     /// Takes note that a property was written.
     func didChange(_ object: CoreStoreObject) {
         // An observer may have fetched between the permission and the write.
-        RowEditor(state).noteIndexed(object)
+        state.editor.noteIndexed(object)
         state.undo?.hasUnrecordedChanges = true
     }
 

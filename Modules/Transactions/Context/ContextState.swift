@@ -77,6 +77,14 @@ package final class ContextState {
     /// Whether the transaction or read is over, so that nothing may be changed any more.
     var isFinished: Bool { readers.isFinished }
 
+    // MARK: Tasks
+
+    var editor: RowEditor { RowEditor(state: self) }
+    var merger: RowMerger { RowMerger(state: self) }
+    var finder: ObjectFinder { ObjectFinder(state: self) }
+    var factory: ObjectFactory { ObjectFactory(state: self) }
+    var gate: ChangeGate { ChangeGate(state: self) }
+
     // MARK: Child transactions
 
     private func add(child: ContextState) {

@@ -6,10 +6,6 @@ import Foundation
 struct ObjectFactory {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var editor: RowEditor { RowEditor(state) }
-
     /// Makes objects of the rows that the body hands over.
     ///
     /// - Parameters:
@@ -56,7 +52,7 @@ struct ObjectFactory {
         let row = RowBuilder(copying: entity.template, key: key, tailCapacity: tailCapacity(entity)).build()
         let object = entity.makeObject(
             RowReference(retaining: row), ObjectID(storage: destination.storage, key: key), in: state.objectContext)
-        object.state = editor.watches ? [.isInserted, .isWritable, .isWatched] : [.isInserted, .isWritable]
+        object.state = state.editor.watches ? [.isInserted, .isWritable, .isWatched] : [.isInserted, .isWritable]
         destination.table.sweepIfDue()
         destination.table.insert(object, key)
         state.pending.inserted.append(object)
@@ -83,7 +79,7 @@ struct ObjectFactory {
         let id = ObjectID(storage: number, key: row.key)
         let object = state.binding.entities[row.entity].makeObject(
             RowReference(retaining: row), id, in: state.objectContext)
-        object.state = editor.watches ? [.isInserted, .isWatched] : .isInserted
+        object.state = state.editor.watches ? [.isInserted, .isWatched] : .isInserted
         table.insert(object, row.key)
         state.pending.inserted.append(object)
         return object

@@ -6,10 +6,6 @@ import Foundation
 struct ObjectFinder {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var merger: RowMerger { RowMerger(state) }
-
     /// The object with an id, known or read; nil when there is no such row, or it was deleted here.
     func object(_ id: ObjectID) throws(StorageError) -> CoreStoreObject? {
         guard let (table, store) = state.identities.space(id.storage) else {
@@ -19,7 +15,7 @@ struct ObjectFinder {
         let known = table.object(id.key)
         if let known {
             guard known.isDeleted else { return known }
-            guard merger.mayReturn(known) else { return nil }
+            guard state.merger.mayReturn(known) else { return nil }
         }
         guard let root = store.root(of: id) else { return nil }
         var row = try state.readers.read(store, "fetch") { reader throws(StorageError) in
@@ -31,7 +27,7 @@ struct ObjectFinder {
         }
         guard let row = row.take() else { return nil }
         if let known = known ?? table.object(id.key) {
-            if known.held.version != row.version || state.readsPendingRows { merger.refresh(known, row) }
+            if known.held.version != row.version || state.readsPendingRows { state.merger.refresh(known, row) }
             known.batch = 0
             return known
         }
@@ -48,7 +44,7 @@ struct ObjectFinder {
         var missing: [UInt32: [Int64]] = [:]
         for id in ids {
             let known = state.identities.table(id.storage)?.object(id.key)
-            if known.map(merger.mayReturn) ?? true { missing[id.storage, default: []].append(id.key) }
+            if known.map(state.merger.mayReturn) ?? true { missing[id.storage, default: []].append(id.key) }
         }
         var loaded: [CoreStoreObject] = []
         for (number, keys) in missing {
@@ -61,7 +57,7 @@ struct ObjectFinder {
             let rows = try state.readers.read(store, "fetch") { reader throws(StorageError) in
                 try reader.rows(root: root, keys: keys)
             }
-            loaded += ObjectFactory(state).objects(rows, root, store)
+            loaded += state.factory.objects(rows, root, store)
         }
         return try withExtendedLifetime(loaded) { () throws(StorageError) in
             var result: [CoreStoreObject] = []
@@ -111,7 +107,7 @@ struct ObjectFinder {
 
     /// Looks up objects again that parent transactions may have restored.
     func restoreReturned(_ objects: some Sequence<CoreStoreObject>) throws(StorageError) {
-        let ids = objects.lazy.filter(merger.mayReturn).map(\.id)
+        let ids = objects.lazy.filter(state.merger.mayReturn).map(\.id)
         if state.readsPendingRows { _ = try self.objects(Array(ids)) }
     }
 }

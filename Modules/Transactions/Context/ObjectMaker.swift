@@ -58,7 +58,7 @@ final class ObjectMaker {
     }
 
     private func update(_ known: CoreStoreObject, _ row: RowReference) -> Unmanaged<CoreStoreObject> {
-        if refreshes, known.held.version != row.version || readsPendingRows { RowMerger(state).refresh(known, row.row) }
+        if refreshes, known.held.version != row.version || readsPendingRows { state.merger.refresh(known, row.row) }
         row.release()
         // A row may come again, for another owner.
         if known.batch != batch { keys.append(known.id.key) }

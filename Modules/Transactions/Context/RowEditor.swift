@@ -6,8 +6,6 @@ import Foundation
 struct RowEditor {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
     /// Whether each write must be noted, because it may be undone.
     var watches: Bool { state.undo != nil }
 

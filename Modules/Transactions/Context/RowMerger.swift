@@ -6,10 +6,6 @@ import Foundation
 struct RowMerger {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var editor: RowEditor { RowEditor(state) }
-
     // MARK: Objects
 
     /// Gives an object the values that another commit has given its row.
@@ -20,7 +16,7 @@ struct RowMerger {
         if !isSameVersion { noteRelations(object.row, row) }
         object.row = row
         if isSameVersion { return }
-        editor.forgetVirtualValues(of: object)
+        state.editor.forgetVirtualValues(of: object)
         if state.pending.isEmpty { object.attachment?.relatedKeys = [:] }
     }
 
@@ -29,7 +25,7 @@ struct RowMerger {
         guard object.state.contains(.isUpdated), let base = object.base else {
             guard object.row.version < row.version else { return }
             object.row = row
-            editor.forgetVirtualValues(of: object)
+            state.editor.forgetVirtualValues(of: object)
             return
         }
         if base.version < row.version { putChanges(of: object, on: row) }
@@ -39,7 +35,7 @@ struct RowMerger {
     ///
     /// A property that was set to the value that it had is no change.
     func putChanges(of object: CoreStoreObject, on row: Row) {
-        editor.noteIndexed(object)
+        state.editor.noteIndexed(object)
         if let base = object.base {
             let changed = savedColumns(of: object, base)
             object.changed = stillValid(changed, of: object, base, row, state.pending.nullified)
@@ -47,7 +43,7 @@ struct RowMerger {
         object.row = laid(object.row, object.changed, over: row)
         object.base = row
         object.state.insert(.isWritable)
-        editor.forgetVirtualValues(of: object)
+        state.editor.forgetVirtualValues(of: object)
     }
 
     /// The changed columns that are still valid on a newer row.

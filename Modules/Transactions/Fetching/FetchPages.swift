@@ -40,7 +40,7 @@ struct FetchPages {
                 RowPages(
                     store: fetch.stores[0], whole: request, requests: [request], allowance: request.limit ?? .max))
         } else {
-            rest = .keys(try Fetcher(state).keys(fetch)[...])
+            rest = .keys(try state.fetcher.keys(fetch)[...])
         }
     }
 
@@ -54,7 +54,7 @@ struct FetchPages {
         case .keys(var keys):
             // A page whose objects were all deleted in the meantime is not the last one.
             while !keys.isEmpty {
-                let objects = try ObjectFinder(state).objects(Array(keys.prefix(size)))
+                let objects = try state.finder.objects(Array(keys.prefix(size)))
                 keys = keys.dropFirst(size)
                 rest = .keys(keys)
                 if !objects.isEmpty { return objects }
@@ -81,7 +81,7 @@ struct FetchPages {
     private func objects(of request: RowRequest, _ store: OpenStore) throws(StorageError) -> [CoreStoreObject] {
         var objects: [CoreStoreObject] = []
         objects.reserveCapacity(min(request.limit ?? 0, 1024))
-        try ObjectFactory(state).makeObjects(entity, store) { maker throws(StorageError) in
+        try state.factory.makeObjects(entity, store) { maker throws(StorageError) in
             try state.readers.read(store, "fetch") { reader throws(StorageError) in
                 try reader.forEachRow(request) { objects.append(maker.object($0)) }
             }
@@ -94,7 +94,7 @@ struct FetchPages {
     ) throws(StorageError) -> [Value] {
         var keys: [Value] = []
         for sort in request.order {
-            keys += try Fetcher(state).values(of: sort.expression, [row], in: store)
+            keys += try state.fetcher.values(of: sort.expression, [row], in: store)
         }
         return keys
     }

@@ -9,18 +9,12 @@ import Foundation
 struct Fetcher {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var factory: ObjectFactory { ObjectFactory(state) }
-    private var editor: RowEditor { RowEditor(state) }
-    private var stale: StaleRelations { StaleRelations(state) }
-
     /// The objects a fetch asks for.
     func objects(_ fetch: ObjectFetch) throws(StorageError) -> [CoreStoreObject] {
-        try stale.forgetStaleRelations(in: fetch.stores)
+        try state.staleRelations.forgetStaleRelations(in: fetch.stores)
         let objects = try fetched(fetch)
-        stale.noteUnknownMembers(objects)
-        try stale.forgetStaleRelations(in: fetch.stores)
+        state.staleRelations.noteUnknownMembers(objects)
+        try state.staleRelations.forgetStaleRelations(in: fetch.stores)
         return objects
     }
 
@@ -28,13 +22,13 @@ struct Fetcher {
         let request = try fetch.request(store)
         guard !fetch.refreshes, !fetch.includesPendingChanges || !mayChange(request, store) else {
             let rows = try rows(store, request, pending: fetch.includesPendingChanges)
-            let objects = factory.objects(rows, fetch.entity, store)
+            let objects = state.factory.objects(rows, fetch.entity, store)
             if fetch.refreshes { for (object, row) in zip(objects, rows) { refreshRefetched(object, row) } }
             return objects
         }
         var objects: [CoreStoreObject] = []
         if let limit = request.limit { objects.reserveCapacity(min(max(0, limit), 1024)) }
-        try factory.makeObjects(fetch.entity, store) { maker throws(StorageError) in
+        try state.factory.makeObjects(fetch.entity, store) { maker throws(StorageError) in
             try state.readers.read(store, "fetch") { reader throws(StorageError) in
                 try reader.forEachRow(request) { objects.append(maker.object($0)) }
             }
@@ -50,7 +44,7 @@ struct Fetcher {
         let whole = fetch.withoutOffset
         for store in fetch.stores {
             let rows = try rows(store, whole.request(store), pending: fetch.includesPendingChanges)
-            for (row, object) in zip(rows, factory.objects(rows, fetch.entity, store)) {
+            for (row, object) in zip(rows, state.factory.objects(rows, fetch.entity, store)) {
                 found.append((row, object, store))
             }
         }
@@ -59,7 +53,7 @@ struct Fetcher {
 
     /// How many objects a fetch asks for.
     func count(_ fetch: ObjectFetch) throws(StorageError) -> Int {
-        try stale.forgetStaleRelations(in: fetch.stores)
+        try state.staleRelations.forgetStaleRelations(in: fetch.stores)
         var total = 0
         for store in fetch.stores {
             var request = try fetch.request(store)
@@ -74,7 +68,7 @@ struct Fetcher {
 
     /// The ids of the objects a fetch asks for, without making the objects.
     func ids(_ fetch: ObjectFetch) throws(StorageError) -> [ObjectID] {
-        try stale.forgetStaleRelations(in: fetch.stores)
+        try state.staleRelations.forgetStaleRelations(in: fetch.stores)
         if fetch.stores.count == 1 { return try ids(fetch, fetch.stores[0]) }
         let whole = fetch.withoutOffset
         if fetch.order.isEmpty {
@@ -102,7 +96,7 @@ struct Fetcher {
         if fetch.refreshes { return FetchedKeys(try objects(fetch).map(\.id)) }
         guard fetch.stores.count == 1 else { return FetchedKeys(try ids(fetch)) }
         let store = fetch.stores[0]
-        try stale.forgetStaleRelations(in: fetch.stores)
+        try state.staleRelations.forgetStaleRelations(in: fetch.stores)
         return FetchedKeys(try keys(fetch, store), in: store.keySpaces[fetch.entity])
     }
 
@@ -139,7 +133,7 @@ struct Fetcher {
     private func refreshRefetched(_ object: CoreStoreObject, _ row: Row) {
         guard object.state.isDisjoint(with: [.isUpdated, .isInserted]) else { return }
         object.row = row
-        editor.forgetVirtualValues(of: object)
+        state.editor.forgetVirtualValues(of: object)
     }
 
     // MARK: Several stores

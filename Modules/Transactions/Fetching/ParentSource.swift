@@ -31,18 +31,18 @@ private final class ParentReader: StorageReader {
     }
 
     func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
-        try Fetcher(parent).rows(store, request, pending: true)
+        try parent.fetcher.rows(store, request, pending: true)
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
-        try Fetcher(parent).rows(store, request, pending: true).map(\.key)
+        try parent.fetcher.rows(store, request, pending: true).map(\.key)
     }
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
         guard request.offset == 0, request.limit == nil else {
-            return try Fetcher(parent).rows(store, request, pending: true).count
+            return try parent.fetcher.rows(store, request, pending: true).count
         }
-        return try Fetcher(parent).count(store, request, pending: true)
+        return try parent.fetcher.count(store, request, pending: true)
     }
 
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
@@ -50,20 +50,20 @@ private final class ParentReader: StorageReader {
     }
 
     func row(root: Int, key: Int64) throws(StorageError) -> Row? {
-        try ObjectFinder(parent).object(ObjectID(storage: store.keySpaces[root], key: key)).map { $0.row }
+        try parent.finder.object(ObjectID(storage: store.keySpaces[root], key: key)).map { $0.row }
     }
 
     func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
         let ids = keys.map { ObjectID(storage: store.keySpaces[root], key: $0) }
-        return try ObjectFinder(parent).objects(ids).map { $0.row }
+        return try parent.finder.objects(ids).map { $0.row }
     }
 
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
         let layout = parent.layout.relationships[relationship]
         let ids = owners.map { ObjectID(storage: store.keySpaces[layout.owner], key: $0) }
         var result: [RelatedRows] = []
-        for owner in try ObjectFinder(parent).objects(ids) {
-            let members = try RelationshipLoader(parent).toMany(layout, of: owner)
+        for owner in try parent.finder.objects(ids) {
+            let members = try parent.loader.toMany(layout, of: owner)
             result.append(RelatedRows(owner: owner.id.key, rows: members.map { $0.row }))
         }
         return result

@@ -6,8 +6,6 @@ import CofferStorage
 struct PendingLookup {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
     /// With fewer pending objects, trying each costs less than the index does.
     private static var indexedCount: Int { 32 }
     /// With no more objects to try, no better way is looked for.

@@ -14,8 +14,8 @@ extension PendingOverlay: RelatedRowSource {
     ) throws(StorageError) -> [Int64: Int]? {
         let inverse = layout.relationships[relationship.inverse]
         var owners: [Int64: Int] = [:]
-        for object in ObjectFactory(state).objects(members, relationship.destination, store) {
-            for owner in try RelationshipLoader(state).toMany(inverse, of: object) {
+        for object in state.factory.objects(members, relationship.destination, store) {
+            for owner in try state.loader.toMany(inverse, of: object) {
                 owners[owner.id.key, default: 0] += 1
             }
             guard owners.count <= limit else { return nil }

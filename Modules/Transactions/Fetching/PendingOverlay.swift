@@ -31,7 +31,7 @@ struct PendingOverlay {
         let (plain, rest) = try divided(request)
         if let rest { return try evaluated(request, plain.predicate, rest).count }
         if state.evaluator.predicate(plain.predicate).constant == false { return 0 }
-        let pending = PendingLookup(state).rows(plain, store)
+        let pending = state.pendingLookup.rows(plain, store)
         let unchanged = UnchangedRows(state, store, request.entity)
         return try reader.keys(plain).reduce(pending.count) { unchanged.contains($1) ? $0 + 1 : $0 }
     }
@@ -52,7 +52,7 @@ struct PendingOverlay {
         if state.evaluator.predicate(request.predicate).constant == false { return [] }
         let end = state.evaluator.window(request).end
         if end == 0 { return [] }
-        let pending = PendingLookup(state).rows(request, store)
+        let pending = state.pendingLookup.rows(request, store)
         let stored = try storedRows(request, first: end)
         guard !pending.isEmpty else { return Array(stored.window(offset: request.offset, limit: request.limit)) }
         let order = state.evaluator.order(request.order)
@@ -152,7 +152,7 @@ struct PendingOverlay {
             let relationship = state.layout.relationships[index]
             return relationship.isToMany && state.layout.entities[relationship.owner].root == root(request)
         }
-        let objects = readsMembers ? ObjectFactory(state).objects(rows, request.entity, store) : []
+        let objects = readsMembers ? state.factory.objects(rows, request.entity, store) : []
         return withExtendedLifetime(objects, body)
     }
 
@@ -173,7 +173,7 @@ struct PendingOverlay {
         let own = RowRequest(
             entity: request.entity, includesSubentities: request.includesSubentities, predicate: plain)
         let rows = source.rows(root: root(request), keys: owners).filter { entities?.contains($0.entity) ?? true }
-        return matching(PendingLookup(state).rows(own, store) + rows, request, request.predicate, source)
+        return matching(state.pendingLookup.rows(own, store) + rows, request, request.predicate, source)
     }
 
     /// The store's rows of a request, without those of pending objects and of some owners: all of them, or at least the

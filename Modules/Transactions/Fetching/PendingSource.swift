@@ -125,9 +125,9 @@ final class PendingSource: RowSource {
         let layout = layout.relationships[relationship]
         let id = ObjectID(storage: store.keySpaces[layout.owner], key: owner)
         return attempt([]) { () throws(StorageError) in
-            guard let object = try ObjectFinder(state).object(id) else { return [] }
+            guard let object = try state.finder.object(id) else { return [] }
             let root = self.layout.entities[layout.destination].root
-            return try RelationshipLoader(state).toMany(layout, of: object).compactMap {
+            return try state.loader.toMany(layout, of: object).compactMap {
                 row(root: root, key: $0.id.key)
             }
         }

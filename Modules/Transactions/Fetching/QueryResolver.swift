@@ -8,8 +8,6 @@ import CofferStorageTools
 struct QueryResolver {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
     func valueRequest(_ query: ObjectQuery, _ store: OpenStore) throws(StorageError) -> ValueRequest {
         let entity = query.fetch.entity
         let resolver = store.resolver

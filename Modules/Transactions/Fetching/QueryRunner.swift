@@ -10,10 +10,6 @@ import Foundation
 struct QueryRunner {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var resolver: QueryResolver { QueryResolver(state) }
-
     func values(_ query: ObjectQuery, limit: Int?) throws(CoreStoreError) -> [[Value]] {
         try CoreStoreError.converting { () throws(StorageError) in
             var query = query
@@ -28,7 +24,7 @@ struct QueryRunner {
     func storedValues(_ query: ObjectQuery) throws(StorageError) -> [[Value]] {
         guard query.fetch.stores.count == 1 else { return try combinedValues(query) }
         let store = query.fetch.stores[0]
-        let request = try resolver.valueRequest(query, store)
+        let request = try state.queryResolver.valueRequest(query, store)
         let values = try state.readers.read(store, "query") { reader throws(StorageError) in try reader.values(request)
         }
         return withObjects(values, query, store)
@@ -36,7 +32,7 @@ struct QueryRunner {
 
     /// Keys of objects made into ids.
     func withObjects(_ values: [[Value]], _ query: ObjectQuery, _ store: OpenStore) -> [[Value]] {
-        let spaces = resolver.objectTerms(query, store)
+        let spaces = state.queryResolver.objectTerms(query, store)
         guard !spaces.isEmpty else { return values }
         return values.map { row in
             row.enumerated().map { index, value in
@@ -56,7 +52,7 @@ struct QueryRunner {
     private func listedValues(_ query: ObjectQuery) throws(StorageError) -> [[Value]] {
         var found: [(values: [Value], keys: [Value])] = []
         for store in query.fetch.stores {
-            var request = try resolver.valueRequest(query, store)
+            var request = try state.queryResolver.valueRequest(query, store)
             request.rows.order = []
             request.rows.offset = 0
             request.rows.limit = nil
@@ -96,8 +92,8 @@ struct QueryRunner {
     /// Aggregates over the rows of several stores, computed together in memory.
     private func groupedValues(_ query: ObjectQuery) throws(StorageError) -> [[Value]] {
         guard let first = query.fetch.stores.first else { return [] }
-        let objects = query.groups.contains { resolver.destination(of: $0, query.fetch.entity) != nil }
-        guard !objects, resolver.objectTerms(query, first).isEmpty else {
+        let objects = query.groups.contains { state.queryResolver.destination(of: $0, query.fetch.entity) != nil }
+        guard !objects, state.queryResolver.objectTerms(query, first).isEmpty else {
             throw .invalidRequest(
                 "A grouped query over several stores cannot select objects. Name one store in 'From'.")
         }
@@ -107,14 +103,16 @@ struct QueryRunner {
             request.order = []
             request.offset = 0
             request.limit = nil
-            guard request.relationships.isEmpty, try resolver.valueRequest(query, store).relationships.isEmpty else {
+            guard request.relationships.isEmpty,
+                try state.queryResolver.valueRequest(query, store).relationships.isEmpty
+            else {
                 throw .invalidRequest(
                     "A grouped query over several stores cannot follow relationships. Name one store in 'From'."
                 )
             }
             rows += try state.readers.read(store, "query") { reader throws(StorageError) in try reader.rows(request) }
         }
-        var request = try resolver.valueRequest(query, first)
+        var request = try state.queryResolver.valueRequest(query, first)
         request.rows.predicate = .constant(true)
         return try state.evaluator.values(request, in: RowList(layout: state.layout, rows: rows))
     }

@@ -7,10 +7,6 @@ import CofferStorageTools
 struct RequestBuilder {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var resolver: QueryResolver { QueryResolver(state) }
-
     /// A fetch made of clauses, applied in their order.
     ///
     /// - Parameter prepare: sets what clauses may override.
@@ -85,7 +81,7 @@ struct RequestBuilder {
             let term = try self.term(term, O.self)
             if case .aggregate(let aggregate, .keyPath(let path)) = term {
                 try CoreStoreError.converting { () throws(StorageError) in
-                    try resolver.requireValue(aggregate, of: path, entity)
+                    try state.queryResolver.requireValue(aggregate, of: path, entity)
                 }
             }
             query.terms.append(counted(term, entity))
@@ -114,7 +110,8 @@ struct RequestBuilder {
         guard case .aggregate(.count, .keyPath(let path)) = term else { return term }
         var names = path.split(separator: ".").map(String.init)
         guard let last = names.popLast(),
-            let owner = names.isEmpty ? entity : resolver.destination(of: names.joined(separator: "."), entity),
+            let owner = names.isEmpty
+                ? entity : state.queryResolver.destination(of: names.joined(separator: "."), entity),
             let index = state.layout.entities[owner].relationship(named: last),
             state.layout.relationships[index].isToMany
         else { return term }

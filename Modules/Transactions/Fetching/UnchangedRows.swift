@@ -8,7 +8,7 @@ struct UnchangedRows {
 
     init(_ state: ContextState, _ store: OpenStore, _ entity: Int) {
         table = state.identities.table(store.keySpaces[entity])
-        merger = RowMerger(state)
+        merger = state.merger
     }
 
     func contains(_ key: Int64) -> Bool {

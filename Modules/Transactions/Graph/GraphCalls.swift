@@ -59,25 +59,25 @@ package struct GraphCalls {
     }
 
     func keys(of fetch: ObjectFetch) throws(CoreStoreError) -> FetchedKeys {
-        try CoreStoreError.converting { () throws(StorageError) in try Fetcher(state).keys(fetch) }
+        try CoreStoreError.converting { () throws(StorageError) in try state.fetcher.keys(fetch) }
     }
 
     func count(of fetch: ObjectFetch) throws(CoreStoreError) -> Int {
-        try CoreStoreError.converting { () throws(StorageError) in try Fetcher(state).count(fetch) }
+        try CoreStoreError.converting { () throws(StorageError) in try state.fetcher.count(fetch) }
     }
 
     func objectIDs(of fetch: ObjectFetch) throws(CoreStoreError) -> [ObjectID] {
-        try CoreStoreError.converting { () throws(StorageError) in try Fetcher(state).ids(fetch) }
+        try CoreStoreError.converting { () throws(StorageError) in try state.fetcher.ids(fetch) }
     }
 
     func query<O>(
         _ from: From<O>, _ terms: [SelectTerm<O>], _ clauses: [any QueryClause]
     ) throws(CoreStoreError) -> ObjectQuery {
-        try explaining { () throws(CoreStoreError) in try RequestBuilder(state).query(from, terms, clauses) }
+        try explaining { () throws(CoreStoreError) in try state.requestBuilder.query(from, terms, clauses) }
     }
 
     func values(_ query: ObjectQuery, limit: Int?) throws(CoreStoreError) -> [[Value]] {
-        try QueryRunner(state).values(query, limit: limit)
+        try QueryRunner(state: state).values(query, limit: limit)
     }
 
     /// Explains why no store holds a class: a transaction may outlive its data stack, whose stores end with it.

@@ -11,36 +11,36 @@ extension ObjectGraph: ObjectContextDriver {
     }
 
     package func willChange(_ object: CoreStoreObject) -> Bool {
-        guard ChangeGate(state).mayChange(object) else { return false }
-        RowEditor(state).beginChange(object)
+        guard state.gate.mayChange(object) else { return false }
+        state.editor.beginChange(object)
         return true
     }
 
-    package func didChange(_ object: CoreStoreObject, slot: Int) { ChangeGate(state).didChange(object) }
+    package func didChange(_ object: CoreStoreObject, slot: Int) { state.gate.didChange(object) }
 
     package func didFail(_ object: CoreStoreObject, slot: Int, _ error: StorageError?) {
-        ChangeGate(state).didFail(object, slot: slot, error)
+        state.gate.didFail(object, slot: slot, error)
     }
 
     package func refresh(_ object: CoreStoreObject, mergingChanges: Bool) {
         do throws(StorageError) {
-            try ObjectRefresher(state).reload([object.canonical], mergingChanges: mergingChanges)
+            try state.refresher.reload([object.canonical], mergingChanges: mergingChanges)
         } catch {
             state.failures.keep(error, "\(object.id) could not be refreshed.")
         }
     }
 
     package func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?) {
-        RelationshipAssignment(state).relate(object, toOne: relationship, destination)
+        RelationshipAssignment(state: state).relate(object, toOne: relationship, destination)
     }
 
     package func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject]) {
-        RelationshipAssignment(state).relate(object, toMany: relationship, destinations)
+        RelationshipAssignment(state: state).relate(object, toMany: relationship, destinations)
     }
 
     package func related(toOne relationship: Int, of object: CoreStoreObject) -> CoreStoreObject? {
         reporting(object, relationship) { () throws(StorageError) in
-            try RelationshipLoader(state).toOne(layout.relationships[relationship], of: object.canonical)
+            try state.loader.toOne(layout.relationships[relationship], of: object.canonical)
         } ?? nil
     }
 
@@ -49,7 +49,7 @@ extension ObjectGraph: ObjectContextDriver {
         _ body: (Unmanaged<CoreStoreObject>) -> Void
     ) {
         _ = reporting(object, relationship) { () throws(StorageError) in
-            try RelationshipLoader(state).forEachRelated(
+            try state.loader.forEachRelated(
                 layout.relationships[relationship], of: object.canonical, reserve: reserve, body)
         }
     }

@@ -38,21 +38,21 @@ public final class ObjectGraph {
     // MARK: Objects
 
     /// The object with an id, known or read; nil if there is no such row, or it was deleted here.
-    package func object(_ id: ObjectID) throws(StorageError) -> CoreStoreObject? { try ObjectFinder(state).object(id) }
+    package func object(_ id: ObjectID) throws(StorageError) -> CoreStoreObject? { try state.finder.object(id) }
 
     /// The objects with some ids, in their order; those that do not exist are left out.
     package func objects(_ ids: [ObjectID]) throws(StorageError) -> [CoreStoreObject] {
-        try ObjectFinder(state).objects(ids)
+        try state.finder.objects(ids)
     }
 
     /// The objects of rows that an observer has kept, as one batch.
     package func objects(of rows: [Row], storage: UInt32) -> [CoreStoreObject] {
-        ObjectFactory(state).objects(of: rows, storage: storage)
+        state.factory.objects(of: rows, storage: storage)
     }
 
     /// The object of a row that an observer has kept, and that may have changed since.
     package func object(ofOld row: Row, storage: UInt32) -> CoreStoreObject {
-        ObjectFinder(state).object(ofOld: row, storage: storage)
+        state.finder.object(ofOld: row, storage: storage)
     }
 
     /// The known object with an id, when it was not deleted.
@@ -63,26 +63,26 @@ public final class ObjectGraph {
 
     /// The ids of the related objects of an object.
     package func relatedIDs(_ relationship: Int, of object: CoreStoreObject) -> [ObjectID] {
-        RelationshipLoader(state).relatedIDs(relationship, of: object)
+        state.loader.relatedIDs(relationship, of: object)
     }
 
     // MARK: Fetches
 
     /// The objects that a fetch asks for.
     package func objects(_ fetch: ObjectFetch) throws(StorageError) -> [CoreStoreObject] {
-        try Fetcher(state).objects(fetch)
+        try state.fetcher.objects(fetch)
     }
 
     /// The rows of one store as the context sees them.
     package func rows(_ store: OpenStore, _ request: RowRequest, pending: Bool) throws(StorageError) -> [Row] {
-        try Fetcher(state).rows(store, request, pending: pending)
+        try state.fetcher.rows(store, request, pending: pending)
     }
 
     /// The values of an expression for rows of one store.
     package func values(
         of expression: RowExpression, _ rows: [Row], in store: OpenStore
     ) throws(StorageError) -> [Value] {
-        try Fetcher(state).values(of: expression, rows, in: store)
+        try state.fetcher.values(of: expression, rows, in: store)
     }
 
     /// The pending object of an entity or its sub-entities whose column has a value; the one with the least key where
@@ -90,14 +90,14 @@ public final class ObjectGraph {
     package func pendingObject(
         _ entity: Int, in store: OpenStore, slot: Int, _ kind: ColumnKind, _ value: Value
     ) -> CoreStoreObject? {
-        PendingLookup(state).pendingObject(entity, in: store, slot: slot, kind, value)
+        state.pendingLookup.pendingObject(entity, in: store, slot: slot, kind, value)
     }
 
     /// The stores that hold an entity.
     ///
     /// - Parameter configurations: the configurations of the stores; nil for any.
     package func stores(holding entity: Int, in configurations: [ModelConfiguration]?) -> [OpenStore] {
-        RequestBuilder(state).stores(holding: entity, in: configurations)
+        state.requestBuilder.stores(holding: entity, in: configurations)
     }
 
     /// A fetch made of clauses, applied in their order.
@@ -106,24 +106,24 @@ public final class ObjectGraph {
     package func fetch<O>(
         _ from: From<O>, _ clauses: [any FetchClause], _ prepare: (FetchRequest) -> Void = { _ in }
     ) throws(CoreStoreError) -> ObjectFetch {
-        try calls.explaining { () throws(CoreStoreError) in try RequestBuilder(state).fetch(from, clauses, prepare) }
+        try calls.explaining { () throws(CoreStoreError) in try state.requestBuilder.fetch(from, clauses, prepare) }
     }
 
     // MARK: Commits of others
 
     /// Reads loaded relationships again at the next look, after others have saved.
     package func forgetStaleRelations(in stores: [OpenStore]) throws(StorageError) {
-        try StaleRelations(state).forgetStaleRelations(in: stores)
+        try state.staleRelations.forgetStaleRelations(in: stores)
     }
 
     /// Gives known objects without pending changes the rows that were just read, here and in parent transactions.
     package func refresh(with rows: [Row], _ store: OpenStore) throws(StorageError) {
-        try RowRefresher(state).refresh(with: rows, store)
+        try state.rowRefresher.refresh(with: rows, store)
     }
 
     /// Reads known objects without pending changes again, here and in parent transactions.
     package func refreshUnchanged(_ ids: [ObjectID]) throws(StorageError) {
-        try RowRefresher(state).refreshUnchanged(ids)
+        try state.rowRefresher.refreshUnchanged(ids)
     }
 
     // MARK: Observers

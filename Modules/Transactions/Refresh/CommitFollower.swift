@@ -5,11 +5,6 @@ import CofferStorage
 struct CommitFollower {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var merger: RowMerger { RowMerger(state) }
-    private var refresher: ObjectRefresher { ObjectRefresher(state) }
-
     /// Gives the context's objects the committed values.
     ///
     /// Objects with changes of their own keep those.
@@ -25,7 +20,7 @@ struct CommitFollower {
                 guard let object = state.identities.table(part.store.keySpaces[new.entity])?.object(new.key) else {
                     continue
                 }
-                merger.merge(new, into: object)
+                state.merger.merge(new, into: object)
             }
             for row in part.deleted { delete(row, in: part.store, &stale) }
         }
@@ -70,7 +65,7 @@ struct CommitFollower {
         var objects: [CoreStoreObject] = []
         state.identities.forEachObject { objects.append($0) }
         _ = state.failures.loggingErrors("refresh") { () throws(StorageError) in
-            try refresher.reload(objects, mergingChanges: true)
+            try state.refresher.reload(objects, mergingChanges: true)
         }
     }
 }

@@ -5,11 +5,6 @@ import CofferStorage
 struct LostTargets {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var editor: RowEditor { RowEditor(state) }
-    private var stored: StoredRelations { StoredRelations(state) }
-
     /// Whether anything is deleted here, now or in a state that can be undone or redone.
     var mayDelete: Bool {
         !state.pending.deleted.isEmpty || state.undo.map { !$0.past.isEmpty || !$0.future.isEmpty } ?? false
@@ -49,7 +44,9 @@ struct LostTargets {
             }
         }
         var lost: Set<ObjectID> = []
-        for (store, ids) in targets.values { lost.formUnion(try stored.missing(ids.subtracting(new), store)) }
+        for (store, ids) in targets.values {
+            lost.formUnion(try state.storedRelations.missing(ids.subtracting(new), store))
+        }
         return lost
     }
 
@@ -76,8 +73,8 @@ struct LostTargets {
                     .warning,
                     "\(object.id) was related to \(reference.target), which was deleted elsewhere. The reference was dropped."
                 )
-                editor.write(nil, reference.slot, of: object)
-                if let slot = reference.positionSlot { editor.write(nil, slot, of: object) }
+                state.editor.write(nil, reference.slot, of: object)
+                if let slot = reference.positionSlot { state.editor.write(nil, slot, of: object) }
             }
         }
         guard let undo = state.undo else { return }

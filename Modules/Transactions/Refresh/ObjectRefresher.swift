@@ -6,17 +6,6 @@ import Foundation
 struct ObjectRefresher {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var cascades: CascadeCheck { CascadeCheck(state) }
-    private var rules: DeleteRules { DeleteRules(state) }
-    private var rebase: HistoryRebase { HistoryRebase(state) }
-    private var lost: LostTargets { LostTargets(state) }
-    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
-    private var loader: RelationshipLoader { RelationshipLoader(state) }
-    private var editor: RowEditor { RowEditor(state) }
-    private var merger: RowMerger { RowMerger(state) }
-
     /// Reads the rows of objects again.
     ///
     /// - Parameter mergingChanges: whether pending changes are kept; otherwise they are dropped.
@@ -26,11 +15,11 @@ struct ObjectRefresher {
         _ objects: [CoreStoreObject], mergingChanges: Bool, isWhole: Bool = false
     ) throws(StorageError) {
         try reloadRows(of: objects, mergingChanges: mergingChanges, isWhole)
-        if isWhole { for store in state.stores { try cascades.confirmCascades(store) } }
+        if isWhole { for store in state.stores { try state.cascadeCheck.confirmCascades(store) } }
         guard state.throwsOnConflict, mergingChanges else { return }
         // The orders that are pending are put on the members that are stored now.
         for (side, owner) in state.pending.reordered where !owner.isDeleted {
-            _ = try loader.relatedKeys(state.layout.relationships[side.relationship], of: owner)
+            _ = try state.loader.relatedKeys(state.layout.relationships[side.relationship], of: owner)
         }
     }
 
@@ -47,17 +36,17 @@ struct ObjectRefresher {
             state.pending.updated.removeAll { $0 === object }
             state.pending.failures = state.pending.failures.filter { $0.value.object !== object }
         } else if object.state.contains(.isUpdated) {
-            merger.putChanges(of: object, on: row)
+            state.merger.putChanges(of: object, on: row)
         } else {
             object.row = row
-            editor.forgetVirtualValues(of: object)
+            state.editor.forgetVirtualValues(of: object)
         }
     }
 
     private func reloadRows(
         of objects: [CoreStoreObject], mergingChanges: Bool, _ isWhole: Bool
     ) throws(StorageError) {
-        defer { deltas.forgetRelatedKeys() }
+        defer { state.deltas.forgetRelatedKeys() }
         state.pendingIndex = PendingIndex()
         let saved = objects.filter { !$0.state.contains(.isInserted) && !$0.state.contains(.meta) }
         var refreshed: [(object: CoreStoreObject, row: Row?)] = []
@@ -74,13 +63,13 @@ struct ObjectRefresher {
             let byKey = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
             for object in members { refreshed.append((object, byKey[object.id.key])) }
         }
-        let gone = isWhole ? try lost.lostTargets() : []
-        if !mergingChanges { deltas.forgetLinks(of: Set(saved.map(\.id))) }
+        let gone = isWhole ? try state.lostTargets.lostTargets() : []
+        if !mergingChanges { state.deltas.forgetLinks(of: Set(saved.map(\.id))) }
         for (object, row) in refreshed { reload(object, from: row, mergingChanges: mergingChanges) }
-        lost.forgetDeletions(of: refreshed.filter { $0.row == nil }.map(\.object))
-        if mergingChanges { rebase.rebaseHistory(on: refreshed) }
-        lost.dropReferences(to: gone)
-        if isWhole { for store in state.stores { try rules.unrelatePartners(store) } }
+        state.lostTargets.forgetDeletions(of: refreshed.filter { $0.row == nil }.map(\.object))
+        if mergingChanges { state.historyRebase.rebaseHistory(on: refreshed) }
+        state.lostTargets.dropReferences(to: gone)
+        if isWhole { for store in state.stores { try state.deleteRules.unrelatePartners(store) } }
         try renewExpected(of: saved)
     }
 

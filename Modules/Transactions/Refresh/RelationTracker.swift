@@ -105,7 +105,7 @@ final class RelationTracker {
     /// Reads the members whose order is pending, where they are not loaded: others may have changed which ones there are.
     private func loadOrders() {
         do throws(StorageError) {
-            try TouchedRelationFinder(state).loadPendingOrders()
+            try state.relationFinder.loadPendingOrders()
         } catch {
             Diagnostics.log(
                 CoreStoreError(storage: error),
@@ -122,7 +122,7 @@ final class RelationTracker {
         let known = Set(deleted.map(ObjectIdentifier.init))
         let changed = deleted.filter { !$0.isDeleted } + now.filter { !known.contains(ObjectIdentifier($0)) }
         do throws(StorageError) {
-            let changes = try TouchedRelationFinder(state).relationships(to: changed, since: earlier)
+            let changes = try state.relationFinder.relationships(to: changed, since: earlier)
             deleted = now
             note(changes.byOwner, except: child)
         } catch {

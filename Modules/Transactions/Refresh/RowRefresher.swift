@@ -5,12 +5,6 @@ import CofferStorage
 struct RowRefresher {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var rebase: HistoryRebase { HistoryRebase(state) }
-    private var merger: RowMerger { RowMerger(state) }
-    private var stale: StaleRelations { StaleRelations(state) }
-
     /// Gives known objects without pending changes the rows that were just read, here and in parent transactions.
     ///
     /// Relationships are read again where they may differ, as after any fetch.
@@ -18,20 +12,20 @@ struct RowRefresher {
         guard let first = rows.first, let table = state.identities.table(store.keySpaces[first.entity]) else { return }
         if let parent = state.parent {
             // The rows of changed objects are this transaction's own.
-            let stored = rows.filter { row in table.object(row.key).map { !merger.isPending($0) } ?? true }
-            try RowRefresher(parent).refresh(with: stored, store)
+            let stored = rows.filter { row in table.object(row.key).map { !state.merger.isPending($0) } ?? true }
+            try parent.rowRefresher.refresh(with: stored, store)
         }
         var refreshed: [(object: CoreStoreObject, row: Row?)] = []
         for row in rows {
-            guard let object = table.object(row.key), !merger.isPending(object),
+            guard let object = table.object(row.key), !state.merger.isPending(object),
                 mayReplace(object.held.version, row.version)
             else { continue }
-            merger.refresh(object, row)
+            state.merger.refresh(object, row)
             refreshed.append((object, row))
         }
-        rebase.rebaseHistory(on: refreshed)
-        stale.noteUnknownMembers(rows, store)
-        try stale.forgetStaleRelations(in: [store])
+        state.historyRebase.rebaseHistory(on: refreshed)
+        state.staleRelations.noteUnknownMembers(rows, store)
+        try state.staleRelations.forgetStaleRelations(in: [store])
     }
 
     /// Whether a row that was just read replaces the known one.
@@ -45,13 +39,14 @@ struct RowRefresher {
     ///
     /// Those that the store no longer contains are deleted.
     func refreshUnchanged(_ ids: [ObjectID]) throws(StorageError) {
-        if let parent = state.parent { try RowRefresher(parent).refreshUnchanged(ids) }
+        if let parent = state.parent { try parent.rowRefresher.refreshUnchanged(ids) }
         for (number, members) in Dictionary(grouping: ids, by: \.storage) {
             guard let (table, store) = state.identities.space(number),
                 let root = store.root(of: ObjectID(storage: number, key: 0))
             else { continue }
-            let keys = members.map(\.key).filter { key in table.object(key).map { !merger.isPending($0) } ?? false }
-                .sorted()
+            let keys = members.map(\.key).filter { key in table.object(key).map { !state.merger.isPending($0) } ?? false
+            }
+            .sorted()
             if !keys.isEmpty {
                 let rows = try state.readers.read(store, "fetch") { reader throws(StorageError) in
                     try reader.rows(root: root, keys: keys)
@@ -60,7 +55,7 @@ struct RowRefresher {
                 removeDeleted(Set(keys).subtracting(rows.map(\.key)).compactMap(table.object), table)
             }
             // Relationships of objects with pending changes can differ too.
-            try stale.forgetStaleRelations(in: [store])
+            try state.staleRelations.forgetStaleRelations(in: [store])
         }
     }
 
@@ -72,7 +67,7 @@ struct RowRefresher {
             // A parent transaction may restore it.
             if !state.readsPendingRows { table.remove(object.id.key) }
         }
-        rebase.rebaseHistory(on: objects.map { ($0, nil) })
+        state.historyRebase.rebaseHistory(on: objects.map { ($0, nil) })
         // The view of a stack forgets these members when it does not find them.
         if state.isEditable { state.relations.areStale = true }
     }

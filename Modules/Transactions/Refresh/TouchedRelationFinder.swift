@@ -5,11 +5,6 @@ import CofferStorage
 struct TouchedRelationFinder {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var loader: RelationshipLoader { RelationshipLoader(state) }
-    private var stored: StoredRelations { StoredRelations(state) }
-
     typealias LoadedRelation = (owner: CoreStoreObject, relationship: Int, keys: [Int64])
 
     /// The loaded to-many relationships.
@@ -34,7 +29,7 @@ struct TouchedRelationFinder {
             state.identities.batch(loaded.map(\.owner))
             for (owner, _, keys) in loaded where !owner.isDeleted {
                 do throws(StorageError) {
-                    let now = hasFailed ? [] : try loader.relatedKeys(relationship, of: owner)
+                    let now = hasFailed ? [] : try state.loader.relatedKeys(relationship, of: owner)
                     let isSame = now == keys || (!relationship.isOrdered && Set(now) == Set(keys))
                     if hasFailed || !isSame { changed.insert(index, of: owner.id) }
                 } catch {
@@ -56,7 +51,7 @@ struct TouchedRelationFinder {
         }
         for (index, sides) in Dictionary(grouping: unloaded, by: \.key.relationship) {
             state.identities.batch(sides.map(\.value))
-            for (_, owner) in sides { _ = try loader.relatedKeys(state.layout.relationships[index], of: owner) }
+            for (_, owner) in sides { _ = try state.loader.relatedKeys(state.layout.relationships[index], of: owner) }
         }
     }
 
@@ -106,7 +101,9 @@ struct TouchedRelationFinder {
                 for related in members { note(related.members.map(\.key), state.layout.relationships[index]) }
             }
             for (index, keys) in partnered {
-                for (_, rows) in try stored.storedMembers(state.layout.relationships[index], of: keys.sorted(), store) {
+                for (_, rows) in try state.storedRelations.storedMembers(
+                    state.layout.relationships[index], of: keys.sorted(), store)
+                {
                     note(rows.map(\.key), state.layout.relationships[index])
                 }
             }

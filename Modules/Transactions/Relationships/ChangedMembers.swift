@@ -5,17 +5,13 @@ import CofferStorage
 struct ChangedMembers {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var finder: ObjectFinder { ObjectFinder(state) }
-
     /// The objects of which nothing but the members of to-many relationships changed.
     ///
     /// Those that are not known are fetched. If that fails, the commit throws the error.
     func objectsWithChangedMembersOnly() -> [CoreStoreObject] {
         let ids = idsWithChangedMembersOnly()
         guard !ids.isEmpty else { return [] }
-        return state.failures.loggingErrors("fetch") { () throws(StorageError) in try finder.objects(ids) } ?? []
+        return state.failures.loggingErrors("fetch") { () throws(StorageError) in try state.finder.objects(ids) } ?? []
     }
 
     /// The ids of the objects of which nothing but the members of to-many relationships changed, without a fetch.

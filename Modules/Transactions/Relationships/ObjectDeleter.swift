@@ -6,19 +6,12 @@ import Foundation
 struct ObjectDeleter {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var finder: ObjectFinder { ObjectFinder(state) }
-    private var relationships: RelationshipEditor { RelationshipEditor(state) }
-    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
-    private var loader: RelationshipLoader { RelationshipLoader(state) }
-
     /// Deletes objects and does what their relationships' delete rules say.
     ///
     /// All that the rules look at is read before anything is deleted: when that fails, nothing was.
     func delete(_ objects: some BidirectionalCollection<CoreStoreObject>) throws(StorageError) {
         let named = objects.map(\.canonical)
-        try finder.restoreReturned(named)
+        try state.finder.restoreReturned(named)
         forgetCascades(of: named.lazy.map(\.id))
         let objects = named.filter { !$0.isDeleted }
         guard !objects.isEmpty else { return }
@@ -67,7 +60,7 @@ struct ObjectDeleter {
                 }
                 guard !next.isDeleted, seen.insert(ObjectIdentifier(next)).inserted else { continue }
                 for index in relationships where isReadForDeleting(state.layout.relationships[index]) {
-                    let related = try loader.relatedObjects(state.layout.relationships[index], of: next)
+                    let related = try state.loader.relatedObjects(state.layout.relationships[index], of: next)
                     loaded += related
                     if state.layout.relationships[index].deleteRule == .cascade { rest += related }
                 }
@@ -87,18 +80,18 @@ struct ObjectDeleter {
     ) throws(StorageError) {
         switch relationship.deleteRule {
         case .nullify:
-            try relationships.detach(object, relationship)
+            try state.relationshipEditor.detach(object, relationship)
         case .cascade:
-            let related = try loader.relatedObjects(relationship, of: object).filter {
-                deltas.references($0, object, relationship)
+            let related = try state.loader.relatedObjects(relationship, of: object).filter {
+                state.deltas.references($0, object, relationship)
             }
             noteCascade(relationship, of: object, to: related)
-            try relationships.detach(object, relationship)
+            try state.relationshipEditor.detach(object, relationship)
             rest += related
         case .deny where object.state.contains(.isInserted):
-            try relationships.detach(object, relationship)
+            try state.relationshipEditor.detach(object, relationship)
         case .deny:
-            let related = try loader.relatedObjects(relationship, of: object)
+            let related = try state.loader.relatedObjects(relationship, of: object)
             if !related.isEmpty {
                 state.pending.deniedDeletions.append(
                     .init(object: object, relationship: relationship.index, related: related))
@@ -111,7 +104,7 @@ struct ObjectDeleter {
     /// Objects that only this transaction relates to the owner are left out.
     func noteCascade(_ relationship: RelationshipLayout, of owner: CoreStoreObject, to members: [CoreStoreObject]) {
         guard !owner.state.contains(.isInserted) else { return }
-        for member in members where deltas.isStored(relationship, of: owner, member) {
+        for member in members where state.deltas.isStored(relationship, of: owner, member) {
             state.pending.cascades[member.id] = .init(relationship: relationship.index, owner: owner.id)
         }
     }

@@ -5,34 +5,28 @@ import CofferStorage
 struct RelationshipAssignment {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var relationships: RelationshipEditor { RelationshipEditor(state) }
-    private var gate: ChangeGate { ChangeGate(state) }
-    private var loader: RelationshipLoader { RelationshipLoader(state) }
-
     func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?) {
         let object = object.canonical
-        guard gate.mayChange(object), destination.map({ belongs($0, with: object, relationship) }) ?? true else {
+        guard state.gate.mayChange(object), destination.map({ belongs($0, with: object, relationship) }) ?? true else {
             return
         }
         let destination = destination.flatMap { isThere($0, for: object) ? $0.canonical : nil }
         watching(object, relationship, { destination.map { [$0] } ?? [] }) {
             attempt(object, relationship) { () throws(StorageError) in
-                try relationships.setToOne(object, state.layout.relationships[relationship], destination)
+                try state.relationshipEditor.setToOne(object, state.layout.relationships[relationship], destination)
             }
         }
     }
 
     func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject]) {
         let object = object.canonical
-        guard gate.mayChange(object), destinations.allSatisfy({ belongs($0, with: object, relationship) }) else {
+        guard state.gate.mayChange(object), destinations.allSatisfy({ belongs($0, with: object, relationship) }) else {
             return
         }
         let destinations = destinations.filter { isThere($0, for: object) }.map(\.canonical)
         watching(object, relationship, { destinations }) {
             attempt(object, relationship) { () throws(StorageError) in
-                try relationships.setToMany(object, state.layout.relationships[relationship], destinations)
+                try state.relationshipEditor.setToMany(object, state.layout.relationships[relationship], destinations)
             }
         }
     }
@@ -43,16 +37,16 @@ struct RelationshipAssignment {
     ) {
         do throws(StorageError) {
             let isChanged = try body()
-            gate.didFail(object, slot: ~relationship, nil)
-            if isChanged { gate.didChange(object) }
+            state.gate.didFail(object, slot: ~relationship, nil)
+            if isChanged { state.gate.didChange(object) }
         } catch {
-            gate.didFail(object, slot: ~relationship, error)
+            state.gate.didFail(object, slot: ~relationship, error)
             Diagnostics.log(
                 CoreStoreError(storage: error),
                 "'\(state.layout.relationships[relationship].name)' of \(object.id) could not be set. "
                     + "The transaction cannot be saved."
             )
-            gate.didChange(object)
+            state.gate.didChange(object)
         }
     }
 
@@ -60,8 +54,8 @@ struct RelationshipAssignment {
     private func belongs(_ destination: CoreStoreObject, with object: CoreStoreObject, _ relationship: Int) -> Bool {
         guard let problem = problem(destination, with: object) else { return true }
         Diagnostics.assert(false, problem)
-        gate.didFail(object, slot: ~relationship, StorageError(.invalidValue, problem))
-        gate.didChange(object)
+        state.gate.didFail(object, slot: ~relationship, StorageError(.invalidValue, problem))
+        state.gate.didChange(object)
         return false
     }
 
@@ -107,13 +101,15 @@ struct RelationshipAssignment {
         affectedBy object: CoreStoreObject, _ relationship: RelationshipLayout, _ destinations: [CoreStoreObject]
     ) throws(StorageError) -> [Side] {
         let inverse = state.layout.relationships[relationship.inverse]
-        let former = Set(try loader.relatedObjects(relationship, of: object))
+        let former = Set(try state.loader.relatedObjects(relationship, of: object))
         var sides: [Side] = [(object, relationship.index)]
         for member in former.symmetricDifference(destinations) {
             sides.append((member, inverse.index))
             // A member with one owner leaves its former owner.
             guard !inverse.isToMany, !former.contains(member) else { continue }
-            for owner in try loader.relatedObjects(inverse, of: member) { sides.append((owner, relationship.index)) }
+            for owner in try state.loader.relatedObjects(inverse, of: member) {
+                sides.append((owner, relationship.index))
+            }
         }
         return sides.filter { $0.object.isWatched(.relationship($0.relationship)) }
     }

@@ -5,8 +5,6 @@ import CofferStorage
 struct RelationshipDeltas {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
     /// The orders that are pending now.
     var pendingOrders: [PendingOrder] {
         state.pending.reordered.map { side, owner in

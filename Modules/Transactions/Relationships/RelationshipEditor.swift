@@ -8,13 +8,6 @@ import CofferStorageTools
 struct RelationshipEditor {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var finder: ObjectFinder { ObjectFinder(state) }
-    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
-    private var loader: RelationshipLoader { RelationshipLoader(state) }
-    private var editor: RowEditor { RowEditor(state) }
-
     // MARK: To-one
 
     /// Relates an object to another one, or to none.
@@ -30,14 +23,14 @@ struct RelationshipEditor {
         guard old != destination?.id.key else { return false }
         if case .reference(let inverseSlot, _) = inverse.storage {
             // Read before anything is written, so that nothing is half done when it cannot be read.
-            let previous = try loader.toOne(relationship, of: object)
+            let previous = try state.loader.toOne(relationship, of: object)
             var partner: CoreStoreObject?
-            if let destination { partner = try loader.toOne(inverse, of: destination) }
+            if let destination { partner = try state.loader.toOne(inverse, of: destination) }
             state.pending.changesPartners = true
             if let previous { end(inverseSlot, of: previous, with: object) }
             if let partner, let destination { end(slot, of: partner, with: destination) }
-            if let destination { editor.write(object.id.key, inverseSlot, of: destination) }
-            editor.write(destination?.id.key, slot, of: object)
+            if let destination { state.editor.write(object.id.key, inverseSlot, of: destination) }
+            state.editor.write(destination?.id.key, slot, of: object)
             return true
         }
         guard let store = state.identities.store(of: object) else { return false }
@@ -47,8 +40,8 @@ struct RelationshipEditor {
             position = try nextPosition(inverse, of: destination, positionSlot)
         }
         if let old { remove(object, from: inverse, of: ObjectID(storage: owners, key: old)) }
-        editor.write(destination?.id.key, slot, of: object)
-        if let positionSlot { editor.write(position, positionSlot, of: object) }
+        state.editor.write(destination?.id.key, slot, of: object)
+        if let positionSlot { state.editor.write(position, positionSlot, of: object) }
         if let destination { add(object, to: inverse, of: destination.id) }
         return true
     }
@@ -58,10 +51,11 @@ struct RelationshipEditor {
         _ relationship: RelationshipLayout, of owner: CoreStoreObject, _ slot: Int
     ) throws(StorageError) -> Int64 {
         // Only the last one is looked at, or appending many would take the square of their number.
-        for key in try loader.members(relationship, of: owner).reversed {
+        for key in try state.loader.members(relationship, of: owner).reversed {
             // One that was let go of is read again; one that is gone has no place.
             let storage = state.identities.store(of: owner)?.keySpaces[relationship.destination] ?? .max
-            guard let last = try finder.object(ObjectID(storage: storage, key: key)), !last.row.isNull(slot) else {
+            guard let last = try state.finder.object(ObjectID(storage: storage, key: key)), !last.row.isNull(slot)
+            else {
                 continue
             }
             return OrderedPlaces.after(last.row.integer(slot)) ?? .max
@@ -79,15 +73,15 @@ struct RelationshipEditor {
     ) throws(StorageError) -> Bool {
         var seen: Set<Int64> = []
         let members = destinations.filter { seen.insert($0.id.key).inserted }
-        let previous = try loader.toMany(relationship, of: object)
+        let previous = try state.loader.toMany(relationship, of: object)
         let kept = Set(previous.map(\.id.key))
         let isSame =
             relationship.isOrdered
             ? members.elementsEqual(previous) { $0.id.key == $1.id.key } : seen == kept
         guard !isSame else { return false }
-        editor.beginChange(object)
+        state.editor.beginChange(object)
         let side = PendingChanges.Side(relationship: relationship.index, owner: object.id)
-        deltas.noteAssigned(side, object)
+        state.deltas.noteAssigned(side, object)
         let inverse = state.layout.relationships[relationship.inverse]
         do throws(StorageError) {
             for member in previous where !seen.contains(member.id.key) {
@@ -100,7 +94,7 @@ struct RelationshipEditor {
             state.failures.keep(error, isPartial: true)
             throw error
         }
-        loader.attach(members.map(\.id.key), relationship, to: object)
+        state.loader.attach(members.map(\.id.key), relationship, to: object)
         if relationship.isOrdered { setOrder(object, relationship, members, kept) }
         noteCount(side)
         return true
@@ -145,7 +139,7 @@ struct RelationshipEditor {
             let key = object.row.integer(slot)
             if case .reference(let inverseSlot, _) = inverse.storage {
                 state.pending.changesPartners = true
-                if let partner = try loader.toOne(relationship, of: object) {
+                if let partner = try state.loader.toOne(relationship, of: object) {
                     end(inverseSlot, of: partner, with: object)
                 }
             } else {
@@ -153,18 +147,18 @@ struct RelationshipEditor {
                 remove(object, from: inverse, of: ObjectID(storage: owners, key: key))
             }
         case .inverse(let slot, let positionSlot):
-            for member in try loader.toMany(relationship, of: object) {
-                guard deltas.references(member, object, relationship) else { continue }
-                editor.nullifying(slot, of: member) {
-                    editor.write(nil, slot, of: member)
-                    if let positionSlot { editor.write(nil, positionSlot, of: member) }
+            for member in try state.loader.toMany(relationship, of: object) {
+                guard state.deltas.references(member, object, relationship) else { continue }
+                state.editor.nullifying(slot, of: member) {
+                    state.editor.write(nil, slot, of: member)
+                    if let positionSlot { state.editor.write(nil, positionSlot, of: member) }
                 }
             }
         case .links(let table, let isFirst):
             guard let store = state.identities.store(of: object) else { return }
             let storage = store.keySpaces[relationship.destination]
             // By their keys: one of the members may be the deleted object itself.
-            for key in try loader.relatedKeys(relationship, of: object) {
+            for key in try state.loader.relatedKeys(relationship, of: object) {
                 let member = ObjectID(storage: storage, key: key)
                 unlink(table, object.id, member, isFirst)
                 remove(object, from: inverse, of: member)
@@ -175,16 +169,16 @@ struct RelationshipEditor {
     /// Ends a one-to-one relationship at an object's other end, unless that end has another partner by now.
     func end(_ slot: Int, of partner: CoreStoreObject, with object: CoreStoreObject) {
         guard !partner.row.isNull(slot), partner.row.integer(slot) == object.id.key else { return }
-        editor.nullifying(slot, of: partner) { editor.write(nil, slot, of: partner) }
+        state.editor.nullifying(slot, of: partner) { state.editor.write(nil, slot, of: partner) }
     }
 
     private func link(_ table: Int, _ owner: ObjectID, _ member: ObjectID, _ isFirst: Bool) {
-        let link = deltas.pendingLink(table, owner, member, isFirst)
+        let link = state.deltas.pendingLink(table, owner, member, isFirst)
         if state.pending.removedLinks.remove(link) == nil { state.pending.addedLinks.insert(link) }
     }
 
     private func unlink(_ table: Int, _ owner: ObjectID, _ member: ObjectID, _ isFirst: Bool) {
-        let link = deltas.pendingLink(table, owner, member, isFirst)
+        let link = state.deltas.pendingLink(table, owner, member, isFirst)
         if state.pending.addedLinks.remove(link) == nil { state.pending.removedLinks.insert(link) }
     }
 
@@ -195,7 +189,7 @@ struct RelationshipEditor {
         if let object = state.identities.table(owner.storage)?.object(owner.key) {
             if case .links = relationship.storage, relationship.isOrdered { state.pending.reordered[side] = object }
             if let attachment = object.attachment, attachment.relatedKeys[relationship.index] != nil {
-                deltas.noteBase(side, attachment)
+                state.deltas.noteBase(side, attachment)
                 attachment.relatedKeys[relationship.index]?.append(member.id.key)
                 return
             }
@@ -214,7 +208,7 @@ struct RelationshipEditor {
         noteCount(side)
         if let object = state.identities.table(owner.storage)?.object(owner.key) {
             if let attachment = object.attachment, attachment.relatedKeys[relationship.index] != nil {
-                deltas.noteBase(side, attachment)
+                state.deltas.noteBase(side, attachment)
                 attachment.relatedKeys[relationship.index]?.remove(member.id.key)
                 return
             }
@@ -260,7 +254,7 @@ struct RelationshipEditor {
             for place in AscendingRun.longest(in: staying.map { ranks[$0] }) { isFixed[staying[place]] = true }
         }
         for (index, place) in OrderedPlaces.changes(places, isFixed: isFixed) where places[index] != place {
-            editor.write(place, slot, of: members[index])
+            state.editor.write(place, slot, of: members[index])
         }
     }
 }

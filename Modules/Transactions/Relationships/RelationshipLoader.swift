@@ -7,13 +7,6 @@ import Foundation
 struct RelationshipLoader {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var factory: ObjectFactory { ObjectFactory(state) }
-    private var finder: ObjectFinder { ObjectFinder(state) }
-    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
-    private var merger: RowMerger { RowMerger(state) }
-
     // MARK: To-one
 
     func toOne(_ relationship: RelationshipLayout, of object: CoreStoreObject) throws(StorageError) -> CoreStoreObject?
@@ -26,7 +19,7 @@ struct RelationshipLoader {
         guard let table = state.identities.table(number) else { return nil }
         if let known = table.object(key) {
             guard known.isDeleted else { return known }
-            return merger.mayReturn(known) ? try finder.object(known.id) : nil
+            return state.merger.mayReturn(known) ? try state.finder.object(known.id) : nil
         }
         let loaded = try loadDestinations(relationship, slot, for: object, store, table)
         return withExtendedLifetime(loaded) {
@@ -52,7 +45,7 @@ struct RelationshipLoader {
         let rows = try state.readers.read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
             try reader.rows(root: root, keys: keys)
         }
-        return factory.objects(rows, relationship.destination, store)
+        return state.factory.objects(rows, relationship.destination, store)
     }
 
     // MARK: To-many
@@ -141,7 +134,7 @@ struct RelationshipLoader {
         // The keys of objects that belong together are often in order already.
         let isSorted = unknown.indices.dropFirst().allSatisfy { unknown[$0 - 1] < unknown[$0] }
         let sorted = isSorted ? unknown : Set(unknown).sorted()
-        try factory.makeObjects(relationship.destination, store) { maker throws(StorageError) in
+        try state.factory.makeObjects(relationship.destination, store) { maker throws(StorageError) in
             let members = MemberMaker(maker, OwnerPlaces(sorted), isOrdered: relationship.isOrdered)
             try state.readers.read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
                 try reader.forEachRelated(relationship.index, of: sorted) { members.add($1, of: $0) }
@@ -172,7 +165,7 @@ struct RelationshipLoader {
         if !state.isEditable, rows.count < missing.count {
             forgetMembers(missing.subtracting(rows.lazy.map(\.key)), relationship, inBatchOf: object)
         }
-        return withExtendedLifetime(factory.objects(rows, relationship.destination, store)) {
+        return withExtendedLifetime(state.factory.objects(rows, relationship.destination, store)) {
             keys.compactMap { key in
                 guard let known = table.object(key), !known.isDeleted else { return nil }
                 return known
@@ -250,7 +243,7 @@ struct RelationshipLoader {
     private func applyDelta(to keys: [Int64], _ relationship: Int, _ owner: CoreStoreObject) -> [Int64] {
         let side = PendingChanges.Side(relationship: relationship, owner: owner.id)
         let delta = state.pending.deltas.removeValue(forKey: side)
-        deltas.forgetMadeLinks(side, delta, keys)
+        state.deltas.forgetMadeLinks(side, delta, keys)
         guard let delta else { return keys }
         state.pending.bases[side] = keys
         if let order = delta.order {
@@ -269,7 +262,7 @@ struct RelationshipLoader {
         else { return keys }
         let storage = store.keySpaces[state.layout.relationships[relationship].destination]
         return keys.filter { key in
-            let link = deltas.pendingLink(table, owner.id, ObjectID(storage: storage, key: key), isFirst)
+            let link = state.deltas.pendingLink(table, owner.id, ObjectID(storage: storage, key: key), isFirst)
             return !state.pending.removedLinks.contains(link)
         }
     }

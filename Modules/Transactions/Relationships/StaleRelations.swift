@@ -5,11 +5,6 @@ import CofferStorage
 struct StaleRelations {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
-    private var merger: RowMerger { RowMerger(state) }
-
     /// Lets a transaction that reads what is stored at the time look at its relationships anew, after others have saved.
     ///
     /// Called before a fetch, for its conditions, and after it, because fetched objects may belong to relationships that were
@@ -27,7 +22,7 @@ struct StaleRelations {
         }
         guard isStale, state.relations.areLoaded else { return }
         let members = loadedMembers()
-        deltas.forgetRelatedKeys()
+        state.deltas.forgetRelatedKeys()
         state.relations.areStale = false
         for (number, keys) in members {
             guard let (table, store) = state.identities.space(number),
@@ -49,9 +44,9 @@ struct StaleRelations {
     /// Reads the relationships of the parent transactions again at the next look.
     func refreshParentRelations() throws(StorageError) {
         guard let parent = state.parent else { return }
-        try StaleRelations(parent).refreshParentRelations()
+        try parent.staleRelations.refreshParentRelations()
         parent.relations.areStale = true
-        try StaleRelations(parent).forgetStaleRelations(in: parent.stores)
+        try parent.staleRelations.forgetStaleRelations(in: parent.stores)
     }
 
     /// The known members of loaded relationships whose rows hold the reference.
@@ -70,10 +65,10 @@ struct StaleRelations {
     }
 
     private func refreshMember(_ object: CoreStoreObject, _ row: Row) {
-        guard object.state.contains(.isUpdated) else { return merger.refresh(object, row) }
+        guard object.state.contains(.isUpdated) else { return state.merger.refresh(object, row) }
         // Where that is a conflict, the store must be told what the change was based on.
         guard !state.throwsOnConflict, state.readers.readSet == nil, !object.isDeleted else { return }
-        merger.merge(row, into: object)
+        state.merger.merge(row, into: object)
     }
 
     /// Notes fetched objects that refer to an owner whose known members they are not among: another stack or process has

@@ -5,10 +5,6 @@ import CofferStorage
 struct CascadeCheck {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var stored: StoredRelations { StoredRelations(state) }
-
     /// Throws `conflict` if a cascade would delete an object that others have removed from the relationship.
     func checkCascades(_ store: OpenStore) throws(StorageError) {
         let stale = try staleCascades(state.pending.cascades, store, "save")
@@ -62,13 +58,14 @@ struct CascadeCheck {
         for (index, members) in Dictionary(grouping: cascades, by: \.value.relationship).sorted(by: { $0.key < $1.key })
         {
             let owners = Set(members.map(\.value.owner.key)).sorted()
-            let related = try stored.storedKeys(state.layout.relationships[index], of: owners, store, operation)
+            let related = try state.storedRelations.storedKeys(
+                state.layout.relationships[index], of: owners, store, operation)
             stale += members.filter { related[$0.value.owner.key]?.contains($0.key.key) != true }
                 .map { (id: $0.key, cascade: $0.value) }
         }
         guard !stale.isEmpty else { return [] }
         // An object that others have deleted too is no conflict.
-        let gone = try stored.missing(Set(stale.map(\.id)), store)
+        let gone = try state.storedRelations.missing(Set(stale.map(\.id)), store)
         return stale.filter { !gone.contains($0.id) }.sorted { $0.id.key < $1.id.key }
     }
 }

@@ -5,15 +5,6 @@ import CofferStorage
 struct DeleteRules {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var deleter: ObjectDeleter { ObjectDeleter(state) }
-    private var factory: ObjectFactory { ObjectFactory(state) }
-    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
-    private var editor: RowEditor { RowEditor(state) }
-    private var merger: RowMerger { RowMerger(state) }
-    private var stored: StoredRelations { StoredRelations(state) }
-
     /// Whether objects of a store were deleted, or given other partners, whose related rows another stack or process may
     /// have changed since.
     func mustCheckRules(in store: OpenStore) -> Bool {
@@ -49,7 +40,8 @@ struct DeleteRules {
             for related in found {
                 guard let owner = owners[related.owner] else { continue }
                 for member in related.members {
-                    let link = deltas.pendingLink(table, owner.id, ObjectID(storage: storage, key: member.key), isFirst)
+                    let link = state.deltas.pendingLink(
+                        table, owner.id, ObjectID(storage: storage, key: member.key), isFirst)
                     state.pending.removedLinks.insert(link)
                 }
             }
@@ -70,13 +62,13 @@ struct DeleteRules {
             }
             for row in rows {
                 guard let known = state.identities.table(store.keySpaces[row.entity])?.object(row.key) else { continue }
-                merger.mergeUnlessConflict(row, into: known)
+                state.merger.mergeUnlessConflict(row, into: known)
             }
-            for partner in factory.objects(rows, relationship.destination, store) where !partner.isDeleted {
+            for partner in state.factory.objects(rows, relationship.destination, store) where !partner.isDeleted {
                 guard !partner.row.isNull(inverseSlot),
                     former[partner.id.key]?.contains(partner.row.integer(inverseSlot)) == true
                 else { continue }
-                editor.write(nil, inverseSlot, of: partner)
+                state.editor.write(nil, inverseSlot, of: partner)
             }
         }
     }
@@ -129,7 +121,7 @@ struct DeleteRules {
     ) -> Bool {
         if member.state.contains(.isInserted) { return true }
         if case .links(let table, let isFirst) = relationship.storage {
-            return state.pending.addedLinks.contains(deltas.pendingLink(table, owner.id, member.id, isFirst))
+            return state.pending.addedLinks.contains(state.deltas.pendingLink(table, owner.id, member.id, isFirst))
         }
         if let slot = slots(of: relationship).first { return member.changed.contains(slot) }
         // The deleted object's own reference.
@@ -146,7 +138,9 @@ struct DeleteRules {
         repeat {
             conflicting = []
             try followRules(store, &conflicting)
-        } while conflicting.contains { merger.isNewer($0.row, than: $0.object) && !merger.isConflict(of: $0.object) }
+        } while conflicting.contains {
+            state.merger.isNewer($0.row, than: $0.object) && !state.merger.isConflict(of: $0.object)
+        }
     }
 
     /// A rule may delete further objects, whose rules are followed too.
@@ -170,15 +164,15 @@ struct DeleteRules {
         _ relationship: RelationshipLayout, of owners: [Int64: CoreStoreObject], _ store: OpenStore,
         _ conflicting: inout [(row: Row, object: CoreStoreObject)]
     ) throws(StorageError) {
-        for (key, rows) in try stored.storedMembers(relationship, of: owners.keys.sorted(), store) {
+        for (key, rows) in try state.storedRelations.storedMembers(relationship, of: owners.keys.sorted(), store) {
             guard let owner = owners[key] else { continue }
             // One that is also changed here still has the reference it was read with.
             for row in rows {
                 guard let known = state.identities.table(store.keySpaces[row.entity])?.object(row.key) else { continue }
-                merger.mergeUnlessConflict(row, into: known)
-                if merger.isNewer(row, than: known) { conflicting.append((row, known)) }
+                state.merger.mergeUnlessConflict(row, into: known)
+                if state.merger.isNewer(row, than: known) { conflicting.append((row, known)) }
             }
-            try follow(relationship, of: owner, toNew: factory.objects(rows, relationship.destination, store))
+            try follow(relationship, of: owner, toNew: state.factory.objects(rows, relationship.destination, store))
         }
     }
 
@@ -192,9 +186,9 @@ struct DeleteRules {
                 .init(object: owner, relationship: relationship.index, related: members))
         }
         // Read before anything is written: a commit that fails for it can be repeated.
-        let related = relationship.deleteRule == .cascade ? try deleter.loadForDeleting(members) : []
+        let related = relationship.deleteRule == .cascade ? try state.deleter.loadForDeleting(members) : []
         for member in members { unrelate(member, from: owner, relationship) }
-        if relationship.deleteRule == .cascade { try deleter.delete(members) }
+        if relationship.deleteRule == .cascade { try state.deleter.delete(members) }
         withExtendedLifetime(related) {}
     }
 
@@ -203,7 +197,7 @@ struct DeleteRules {
         _ member: CoreStoreObject, to owner: CoreStoreObject, _ relationship: RelationshipLayout
     ) -> Bool {
         if case .links(let table, let isFirst) = relationship.storage {
-            return !state.pending.removedLinks.contains(deltas.pendingLink(table, owner.id, member.id, isFirst))
+            return !state.pending.removedLinks.contains(state.deltas.pendingLink(table, owner.id, member.id, isFirst))
         }
         guard let slot = slots(of: relationship).first else { return false }
         return !member.row.isNull(slot) && member.row.integer(slot) == owner.id.key
@@ -211,10 +205,10 @@ struct DeleteRules {
 
     private func unrelate(_ member: CoreStoreObject, from owner: CoreStoreObject, _ relationship: RelationshipLayout) {
         if case .links(let table, let isFirst) = relationship.storage {
-            state.pending.removedLinks.insert(deltas.pendingLink(table, owner.id, member.id, isFirst))
+            state.pending.removedLinks.insert(state.deltas.pendingLink(table, owner.id, member.id, isFirst))
             return
         }
-        for slot in slots(of: relationship) { editor.write(nil, slot, of: member) }
+        for slot in slots(of: relationship) { state.editor.write(nil, slot, of: member) }
     }
 
     /// The slots of a member's reference and of its place.

@@ -5,8 +5,6 @@ import CofferStorage
 struct StoredRelations {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
     /// The rows that relate themselves to some others in the store, by the keys of these.
     func storedMembers(
         _ relationship: RelationshipLayout, of owners: [Int64], _ store: OpenStore

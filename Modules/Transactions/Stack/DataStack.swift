@@ -221,12 +221,12 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         guard graph.calls.mayLookUp(CoreStoreObject.self) else { return }
         var objects: [CoreStoreObject] = []
         graph.state.identities.forEachObject { objects.append($0) }
-        let loaded = view.isObserved ? TouchedRelationFinder(graph.state).loadedRelations() : []
+        let loaded = view.isObserved ? graph.state.relationFinder.loadedRelations() : []
         let isDone: Void? = graph.loggingErrors("refresh") { () throws(StorageError) in
-            try ObjectRefresher(graph.state).reload(objects, mergingChanges: true)
+            try graph.state.refresher.reload(objects, mergingChanges: true)
         }
         guard isDone != nil else { return }
-        let changed = TouchedRelationFinder(graph.state).changes(since: loaded)
+        let changed = graph.state.relationFinder.changes(since: loaded)
         if view.isCurrent { view.tellRefresh(changed) } else { viewQueue.async { [view] in view.tellRefresh(changed) } }
     }
 }

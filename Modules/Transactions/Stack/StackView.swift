@@ -63,7 +63,7 @@ final class StackView: @unchecked Sendable {
     func takeOver(through id: Int? = nil, tells: Bool = true) {
         tell()
         while let turn = turns.next(through: id) {
-            for case let record? in turn.parts.map(\.record) { CommitFollower(graph.state).takeOver(record) }
+            for case let record? in turn.parts.map(\.record) { CommitFollower(state: graph.state).takeOver(record) }
             graph.state.readers.endReads(of: turn.snapshots.values)
             untold += turn.parts
             if tells || turn.id != id { tell() }

@@ -23,7 +23,7 @@ extension BaseDataTransaction {
                 return true
             }
         }
-        return ChangedMembers(state).hasChangedMembers(object)
+        return ChangedMembers(state: state).hasChangedMembers(object)
     }
 
     /// Returns the objects of a class and its subclasses that the transaction has created and not yet saved.
@@ -58,7 +58,8 @@ extension BaseDataTransaction {
 
     /// The ids of the changed objects, without a fetch.
     public func updatedObjectIDs() -> Set<ObjectID> {
-        Set(checked.updated.filter { !$0.isDeleted }.map(\.id)).union(ChangedMembers(state).idsWithChangedMembersOnly())
+        Set(checked.updated.filter { !$0.isDeleted }.map(\.id)).union(
+            ChangedMembers(state: state).idsWithChangedMembersOnly())
     }
 
     /// The ids of the changed objects of a class and its subclasses; the call fetches as ``updatedObjects(_:)`` does.
@@ -85,7 +86,7 @@ extension BaseDataTransaction {
 
     private var inserted: [CoreStoreObject] { checked.inserted.filter { !$0.isDeleted } }
     private var updated: [CoreStoreObject] {
-        checked.updated.filter { !$0.isDeleted } + ChangedMembers(state).objectsWithChangedMembersOnly()
+        checked.updated.filter { !$0.isDeleted } + ChangedMembers(state: state).objectsWithChangedMembersOnly()
     }
     private var deleted: [CoreStoreObject] { checked.deleted }
 

@@ -47,7 +47,7 @@ extension BaseDataTransaction {
             guard checkUsable("deleteAll") else { return 0 }
             let fetch = try _graph.fetch(from, clauses)
             let objects = try _graph.calls.foundObjects(fetch)
-            try CoreStoreError.converting { () throws(StorageError) in try ObjectDeleter(state).delete(objects) }
+            try CoreStoreError.converting { () throws(StorageError) in try state.deleter.delete(objects) }
             return objects.count
         }
     }

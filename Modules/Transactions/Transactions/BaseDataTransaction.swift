@@ -88,22 +88,22 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// configuration. It also stops if the class is not in the schema, or if its entity is abstract.
     public func create<O: DynamicObject>(_ into: Into<O>) -> O {
         guard checkUsable("create") else {
-            return object(ObjectFactory(state).unsavedObject(of: entity(of: into)), into)
+            return object(state.factory.unsavedObject(of: entity(of: into)), into)
         }
         if let insertion, into.inferStoreIfPossible, insertion.entity.type == into.entityClass,
             into.entityClass == O.self
         {
-            return unsafeDowncast(ObjectFactory(state).newObject(in: insertion), to: O.self)
+            return unsafeDowncast(state.factory.newObject(in: insertion), to: O.self)
         }
         let entity = entity(of: into)
         guard let insertion = insertionPoint(of: into, entity) else {
             let error = StorageError(.closed, "The storages of '\(into.entityClass)' were removed from the data stack.")
             state.failures.keep(
                 error, "An object could not be created. The transaction cannot be saved.", isPartial: true)
-            return object(ObjectFactory(state).unsavedObject(of: entity), into)
+            return object(state.factory.unsavedObject(of: entity), into)
         }
         if state.keepsSnapshot, into.inferStoreIfPossible { self.insertion = insertion }
-        return object(ObjectFactory(state).newObject(in: insertion), into)
+        return object(state.factory.newObject(in: insertion), into)
     }
 
     private func object<O>(_ made: CoreStoreObject, _ into: Into<O>) -> O {
@@ -254,14 +254,14 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     }
 
     private func delete(ids: [ObjectID]) {
-        ObjectDeleter(state).forgetCascades(of: ids)
+        state.deleter.forgetCascades(of: ids)
         let found = _graph.loggingErrors("delete") { () throws(StorageError) in try _graph.objects(ids) }
         delete(own: found ?? [])
     }
 
     private func delete(own objects: some BidirectionalCollection<CoreStoreObject>) {
         do throws(StorageError) {
-            try ObjectDeleter(state).delete(objects)
+            try state.deleter.delete(objects)
         } catch {
             state.failures.keep(error, "Objects could not be deleted. The transaction cannot be saved.")
         }
@@ -287,14 +287,14 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         state.identities.forEachObject { objects.append($0) }
         state.readers.release()
         let seenCommits = state.readers.seenCommits
-        let loaded = isObserved ? TouchedRelationFinder(state).loadedRelations() : []
+        let loaded = isObserved ? state.relationFinder.loadedRelations() : []
         // Other transactions may have deleted objects that are referenced here, or referenced objects that are deleted here.
         if state.pending.isEmpty { state.readers.seenCommits = [:] }
         do throws(StorageError) {
-            try StaleRelations(state).refreshParentRelations()
-            try ObjectRefresher(state).reload(objects, mergingChanges: true, isWhole: true)
+            try state.staleRelations.refreshParentRelations()
+            try state.refresher.reload(objects, mergingChanges: true, isWhole: true)
             // The rules of what is deleted here are followed when it is saved, also for what others related to it before.
-            state.commits.mustRebase = state.commits.mustRebase || LostTargets(state).mayDelete
+            state.commits.mustRebase = state.commits.mustRebase || state.lostTargets.mayDelete
             state.failures.forgetReported()
         } catch {
             // The commits of other transactions count as unseen. A commit looks at them again, also if the error came after
@@ -302,7 +302,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
             state.readers.seenCommits = seenCommits
             state.failures.keep(error, "The refresh failed.")
         }
-        didRefresh(TouchedRelationFinder(state).changes(since: loaded))
+        didRefresh(state.relationFinder.changes(since: loaded))
     }
 
     /// Whether the transaction, or a child transaction, has observers.

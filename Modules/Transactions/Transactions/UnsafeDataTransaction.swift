@@ -123,7 +123,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     }
 
     private func push(to parent: ContextState) throws(CoreStoreError) {
-        try CoreStoreError.converting { () throws(StorageError) in try ChildCommit(parent).commit(state) }
+        try CoreStoreError.converting { () throws(StorageError) in try ChildCommit(state: parent).commit(state) }
     }
 
     /// Discards all changes since the last commit, and the history of changes.
@@ -136,7 +136,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     /// transaction was begun without `supportsUndo`.
     public func rollback() {
         checkUndo("rollback")
-        Savepoints(state).rollback()
+        state.savepoints.rollback()
         tellFlush()
     }
 
@@ -155,7 +155,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     /// `supportsUndo`, an assertion fails; a release build then does nothing.
     public func undo() {
         checkUndo("undo")
-        Savepoints(state).undoGroup()
+        state.savepoints.undoGroup()
         tellFlush()
     }
 
@@ -170,7 +170,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     /// fails; a release build then does nothing.
     public func redo() {
         checkUndo("redo")
-        Savepoints(state).redoGroup()
+        state.savepoints.redoGroup()
         tellFlush()
     }
 
@@ -184,7 +184,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     /// The changes stay pending, and nothing is saved. If nothing has changed since the last group, the call only
     /// notifies the observers.
     public func flush() {
-        Savepoints(state).recordUndoGroup()
+        state.savepoints.recordUndoGroup()
         tellFlush()
     }
 

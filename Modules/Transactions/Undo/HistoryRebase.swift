@@ -5,10 +5,6 @@ import CofferStorage
 struct HistoryRebase {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var merger: RowMerger { RowMerger(state) }
-
     /// Puts the states that the transaction can go back to on rows that were read again.
     func rebaseHistory(on refreshed: [(object: CoreStoreObject, row: Row?)]) {
         guard !refreshed.isEmpty, let undo = state.undo, !undo.isEmpty else { return }
@@ -33,11 +29,11 @@ struct HistoryRebase {
             }
             let changed =
                 entry.base.map { base in
-                    let saved = merger.savedColumns(entry.changed, of: entry.row, base)
-                    return merger.stillValid(saved, of: entry.object, base, row, nullified)
+                    let saved = state.merger.savedColumns(entry.changed, of: entry.row, base)
+                    return state.merger.stillValid(saved, of: entry.object, base, row, nullified)
                 } ?? entry.changed
             return .init(
-                object: entry.object, row: changed.isEmpty ? row : merger.laid(entry.row, changed, over: row),
+                object: entry.object, row: changed.isEmpty ? row : state.merger.laid(entry.row, changed, over: row),
                 base: entry.base == nil ? nil : row, changed: changed, state: entry.state)
         }
         func rebase(_ moment: inout Savepoint) {

@@ -5,11 +5,6 @@ import CofferStorage
 struct Savepoints {
     let state: ContextState
 
-    init(_ state: ContextState) { self.state = state }
-
-    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
-    private var editor: RowEditor { RowEditor(state) }
-
     /// Closes a group of changes that one undo takes back.
     func recordUndoGroup() {
         guard let undo = state.undo, undo.hasUnrecordedChanges else { return }
@@ -56,7 +51,7 @@ struct Savepoints {
             )
         }
         return Savepoint(
-            pending: state.pending, entries: entries, orders: deltas.pendingOrders, failure: state.failures.first,
+            pending: state.pending, entries: entries, orders: state.deltas.pendingOrders, failure: state.failures.first,
             hasUnrecordedChanges: state.undo?.hasUnrecordedChanges ?? false)
     }
 
@@ -75,20 +70,20 @@ struct Savepoints {
             if let base = object.base { object.forgetChanges(restoring: base) }
         }
         state.pending = PendingChanges()
-        guard let moment else { return deltas.forgetRelatedKeys() }
+        guard let moment else { return state.deltas.forgetRelatedKeys() }
         state.pending = moment.pending
         for entry in moment.entries {
             let object = entry.object
             object.row = entry.row
             object.base = entry.base
             object.changed = entry.changed
-            editor.forgetVirtualValues(of: object)
+            state.editor.forgetVirtualValues(of: object)
             object.state = entry.state.union(object.state.intersection([.isObserved, .hasForwarders]))
             if let table = state.identities.table(object.id.storage), table.object(object.id.key) == nil {
                 table.insert(object, object.id.key)
             }
         }
-        deltas.forgetRelatedKeys(except: moment.orders)
+        state.deltas.forgetRelatedKeys(except: moment.orders)
     }
 
     /// Restores the pending changes after a commit that failed.
