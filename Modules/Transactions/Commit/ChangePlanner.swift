@@ -67,7 +67,7 @@ struct ChangePlanner {
         }
         for (links, isAdded) in [(state.pending.addedLinks, true), (state.pending.removedLinks, false)] {
             for link in links.sorted(by: { ($0.first.key, $0.second.key) < ($1.first.key, $1.second.key) }) {
-                guard let store = state.identities.space(link.first.storage)?.store else { continue }
+                guard let store = state.identities.store(of: link.first) else { continue }
                 let table = state.layout.linkTables[link.table]
                 var entry = ChangeSet.Link(table: link.table, first: link.first.key, second: link.second.key)
                 changes[store].relationships.formUnion([table.first, table.second])
@@ -83,7 +83,7 @@ struct ChangePlanner {
         let moves = places.filter { !$0.value.isEmpty }
         for (side, members) in moves.sorted(by: { $0.key < $1.key }) {
             guard case .links(let table, let isFirst) = state.layout.relationships[side.relationship].storage,
-                let store = state.identities.space(side.owner.storage)?.store
+                let store = state.identities.store(of: side.owner)
             else { continue }
             for (member, place) in members.sorted(by: { $0.key < $1.key }) {
                 changes[store].set.moves += bothWays(
@@ -93,7 +93,7 @@ struct ChangePlanner {
             }
         }
         for side in new.reordered {
-            guard let store = state.identities.space(side.owner.storage)?.store else { continue }
+            guard let store = state.identities.store(of: side.owner) else { continue }
             changes[store].relationships.insert(side.relationship)
             changes[store].reordered.append(side)
         }
@@ -118,7 +118,7 @@ struct ChangePlanner {
         for object in changes.updated { if let base = object.base { changes.expect(base) } }
         for object in changes.deleted { changes.expect(object.base ?? object.row, mayBeGone: true) }
         for (side, keys) in state.pending.expected.sorted(by: { $0.key < $1.key }) {
-            guard state.identities.space(side.owner.storage)?.store === changes.store,
+            guard state.identities.store(of: side.owner) === changes.store,
                 state.identities.knownObject(side.owner) != nil
             else { continue }
             changes.set.conditions.append(

@@ -69,22 +69,15 @@ struct ChangeRebase {
         objects.removeAll { state.identities.store(of: $0) !== store }
         var gone: Set<ObjectID> = []
         var released: Set<ObjectID> = []
-        for (storage, members) in Dictionary(grouping: objects, by: \.id.storage) {
-            guard let root = store.root(of: ObjectID(storage: storage, key: 0)) else { continue }
-            let keys = Set(members.map(\.id.key)).sorted()
-            let rows = try state.readers.read(store, "save") { reader throws(StorageError) in
-                try reader.rows(root: root, keys: keys)
-            }
-            let byKey = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-            for object in members {
-                if let row = byKey[object.id.key] {
-                    renewBase(of: object, row)
-                } else if object.isDeleted {
-                    gone.insert(object.id)
-                } else if state.merger.hasOnlyNullifiedColumns(object) {
-                    released.insert(object.id)
-                    gone.insert(object.id)
-                }
+        let rows = try state.storedRows(Set(objects.map(\.id)), "save")
+        for object in objects {
+            if let row = rows[object.id] {
+                renewBase(of: object, row)
+            } else if object.isDeleted {
+                gone.insert(object.id)
+            } else if state.merger.hasOnlyNullifiedColumns(object) {
+                released.insert(object.id)
+                gone.insert(object.id)
             }
         }
         guard !gone.isEmpty else { return }

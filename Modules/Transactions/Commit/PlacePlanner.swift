@@ -76,9 +76,7 @@ struct PlacePlanner {
         for (storage, sides) in Dictionary(grouping: sides, by: { $0.side.owner.storage }) {
             guard let store = state.identities.space(storage)?.store else { continue }
             let owners = sides.map(\.side.owner.key).sorted()
-            let found = try state.readers.read(store, "save") { reader throws(StorageError) in
-                try reader.members(relationship, of: owners)
-            }
+            let found = try state.readers.members(relationship, of: owners, store, "save")
             let members = Dictionary(found.map { ($0.owner, $0.members) }, uniquingKeysWith: { first, _ in first })
             for (side, order) in sides {
                 let stored = members[side.owner.key] ?? []

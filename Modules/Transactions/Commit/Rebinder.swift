@@ -28,10 +28,8 @@ struct Rebinder {
     /// that of the row, and a new one where that is a subclass.
     private func target(of object: CoreStoreObject, _ row: Row, _ table: IdentityTable) -> CoreStoreObject {
         if let known = table.object(row.key) { return known }
-        let entity = state.binding.entities[row.entity]
-        guard type(of: object) != entity.type else { return object }
-        let made = entity.makeObject(
-            RowReference(retaining: row), ObjectID(storage: object.id.storage, key: row.key), in: state.objectContext)
+        guard type(of: object) != state.binding.entities[row.entity].type else { return object }
+        let made = state.factory.makeObject(row, ObjectID(storage: object.id.storage, key: row.key))
         table.insert(made, row.key)
         return made
     }

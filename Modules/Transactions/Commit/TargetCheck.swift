@@ -22,7 +22,7 @@ struct TargetCheck {
         guard !targets.isEmpty else { return }
         // A snapshot of the transaction has the rows that others deleted since.
         state.readers.release()
-        let missing = try state.storedRelations.missing(targets, store)
+        let missing = try state.storedRelations.missing(targets)
         guard !missing.isEmpty else { return }
         if state.throwsOnConflict,
             let lost = changes.set.links.lazy.flatMap({ ends(of: $0, store) }).first(where: missing.contains)

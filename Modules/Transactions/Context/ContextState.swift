@@ -85,6 +85,23 @@ package final class ContextState {
     var factory: ObjectFactory { ObjectFactory(state: self) }
     var gate: ChangeGate { ChangeGate(state: self) }
 
+    // MARK: Rows
+
+    /// The rows that the stores have for some ids, by id; ids of unknown stores have none.
+    func storedRows(
+        _ ids: some Sequence<ObjectID>, _ operation: String
+    ) throws(StorageError) -> [ObjectID: Row] {
+        var rows: [ObjectID: Row] = [:]
+        for (number, members) in Dictionary(grouping: ids, by: \.storage) {
+            guard let space = identities.space(number) else { continue }
+            let keys = members.map(\.key).sorted()
+            for row in try readers.rows(keys, root: space.root, space.store, operation) {
+                rows[ObjectID(storage: number, key: row.key)] = row
+            }
+        }
+        return rows
+    }
+
     // MARK: Child transactions
 
     private func add(child: ContextState) {

@@ -6,9 +6,16 @@ final class IdentityMap {
     @exclusivity(unchecked) private(set) var stores: StoreList
     /// Which objects were fetched together.
     @exclusivity(unchecked) var batches = ObjectBatches()
-    @exclusivity(unchecked) private var tables: [UInt32: (table: IdentityTable, store: OpenStore)] = [:]
+    @exclusivity(unchecked) private var tables: [UInt32: Space] = [:]
     @exclusivity(unchecked) private var lastSpace: UInt32 = .max
-    @exclusivity(unchecked) private var last: (table: IdentityTable, store: OpenStore)?
+    @exclusivity(unchecked) private var last: Space?
+
+    /// A key space: the table of its objects, its store, and the root entity of its rows.
+    struct Space {
+        let table: IdentityTable
+        let store: OpenStore
+        let root: Int
+    }
 
     init(_ stores: StoreList) {
         self.stores = stores
@@ -19,18 +26,19 @@ final class IdentityMap {
 
     // MARK: Tables
 
-    /// The store and table of a key space.
+    /// A key space of one of the stores.
     @inline(__always)
-    func space(_ number: UInt32) -> (table: IdentityTable, store: OpenStore)? {
+    func space(_ number: UInt32) -> Space? {
         if number == lastSpace { return last }
         last = tables[number] ?? makeSpace(number)
         lastSpace = last == nil ? .max : number
         return last
     }
 
-    private func makeSpace(_ number: UInt32) -> (table: IdentityTable, store: OpenStore)? {
-        for store in currentStores where store.keySpaces.contains(number) {
-            let made = (IdentityTable(), store)
+    private func makeSpace(_ number: UInt32) -> Space? {
+        for store in currentStores {
+            guard let root = store.root(of: ObjectID(storage: number, key: 0)) else { continue }
+            let made = Space(table: IdentityTable(), store: store, root: root)
             tables[number] = made
             return made
         }
@@ -42,16 +50,22 @@ final class IdentityMap {
     func table(_ number: UInt32) -> IdentityTable? { space(number)?.table }
 
     /// The store that an object is in, or will be in.
-    func store(of object: CoreStoreObject) -> OpenStore? { space(object.id.storage)?.store }
+    func store(of object: CoreStoreObject) -> OpenStore? { store(of: object.id) }
+
+    /// The store of an id.
+    func store(of id: ObjectID) -> OpenStore? { space(id.storage)?.store }
+
+    /// The known object with an id, also a deleted one.
+    func object(_ id: ObjectID) -> CoreStoreObject? { table(id.storage)?.object(id.key) }
 
     /// The known object with an id, when it was not deleted.
     func knownObject(_ id: ObjectID) -> CoreStoreObject? {
-        guard let known = table(id.storage)?.object(id.key), !known.isDeleted else { return nil }
+        guard let known = object(id), !known.isDeleted else { return nil }
         return known
     }
 
     /// The id of the object that took over from another when that was saved; otherwise the same id.
-    func survivor(of id: ObjectID) -> ObjectID { space(id.storage)?.store.survivor(of: id) ?? id }
+    func survivor(of id: ObjectID) -> ObjectID { store(of: id)?.survivor(of: id) ?? id }
 
     // MARK: All objects
 
@@ -60,29 +74,34 @@ final class IdentityMap {
 
     private var objectCount: Int { tables.values.reduce(0) { $0 + $1.table.count } }
 
+    /// Every known object.
+    var allObjects: [CoreStoreObject] {
+        var objects: [CoreStoreObject] = []
+        forEachObject { objects.append($0) }
+        return objects
+    }
+
     /// Calls a closure with every known object.
     func forEachObject(_ body: (CoreStoreObject) -> Void) {
-        for (table, _) in tables.values { table.forEach(body) }
+        for space in tables.values { space.table.forEach(body) }
     }
 
     /// Calls a closure with every known object that has looked at a to-many relationship.
     func forEachLoadedOwner(_ body: (CoreStoreObject, ObjectAttachment) -> Void) {
-        for (table, _) in tables.values {
-            table.forEach { object in
-                if let attachment = object.attachment, !attachment.relatedKeys.isEmpty { body(object, attachment) }
-            }
+        forEachObject { object in
+            if let attachment = object.attachment, !attachment.relatedKeys.isEmpty { body(object, attachment) }
         }
     }
 
     /// Releases the objects that nothing else holds.
     func sweep() {
-        for (table, _) in tables.values { table.sweep() }
+        for space in tables.values { space.table.sweep() }
     }
 
     /// Releases the objects of stores that were removed.
     func forget(_ removed: [OpenStore]) {
-        for (number, entry) in tables where removed.contains(where: { $0 === entry.store }) {
-            entry.table.removeAll()
+        for (number, space) in tables where removed.contains(where: { $0 === space.store }) {
+            space.table.removeAll()
             tables[number] = nil
         }
         stores.forget(removed)
@@ -92,7 +111,7 @@ final class IdentityMap {
 
     /// Releases all objects.
     func removeAll() {
-        for (table, _) in tables.values { table.removeAll() }
+        for space in tables.values { space.table.removeAll() }
         tables = [:]
         lastSpace = .max
         last = nil

@@ -45,6 +45,12 @@ struct ObjectFactory {
         return objects(rows, first.entity, store, refreshes: false)
     }
 
+    /// The object of a row; no table has it yet.
+    func makeObject(_ row: consuming Row, _ id: ObjectID) -> CoreStoreObject {
+        let entity = state.binding.entities[row.entity]
+        return entity.makeObject(RowReference(retaining: row), id, in: state.objectContext)
+    }
+
     /// A new object with defaults and dynamic initial values.
     func create(in destination: InsertionPoint) throws(StorageError) -> CoreStoreObject {
         let entity = destination.entity
@@ -76,9 +82,7 @@ struct ObjectFactory {
         let number = store.keySpaces[row.entity]
         guard let table = state.identities.table(number) else { return nil }
         if let known = table.object(row.key) { return known }
-        let id = ObjectID(storage: number, key: row.key)
-        let object = state.binding.entities[row.entity].makeObject(
-            RowReference(retaining: row), id, in: state.objectContext)
+        let object = makeObject(row, ObjectID(storage: number, key: row.key))
         object.state = state.editor.watches ? [.isInserted, .isWatched] : .isInserted
         table.insert(object, row.key)
         state.pending.inserted.append(object)

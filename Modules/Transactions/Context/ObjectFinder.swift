@@ -8,21 +8,21 @@ struct ObjectFinder {
 
     /// The object with an id, known or read; nil when there is no such row, or it was deleted here.
     func object(_ id: ObjectID) throws(StorageError) -> CoreStoreObject? {
-        guard let (table, store) = state.identities.space(id.storage) else {
+        guard let space = state.identities.space(id.storage) else {
             try checkStores(of: id)
             return nil
         }
+        let table = space.table
         let known = table.object(id.key)
         if let known {
             guard known.isDeleted else { return known }
             guard state.merger.mayReturn(known) else { return nil }
         }
-        guard let root = store.root(of: id) else { return nil }
-        var row = try state.readers.read(store, "fetch") { reader throws(StorageError) in
-            try reader.row(root: root, key: id.key)
+        var row = try state.readers.read(space.store, "fetch") { reader throws(StorageError) in
+            try reader.row(root: space.root, key: id.key)
         }
         if row == nil {
-            let survivor = store.survivor(of: id)
+            let survivor = space.store.survivor(of: id)
             if survivor != id { return try object(survivor) }
         }
         guard let row = row.take() else { return nil }
@@ -32,8 +32,7 @@ struct ObjectFinder {
             return known
         }
         table.sweepIfDue()
-        let entity = state.binding.entities[row.entity]
-        let object = entity.makeObject(RowReference(retaining: row), id, in: state.objectContext)
+        let object = state.factory.makeObject(row, id)
         table.insert(object, id.key)
         return object
     }
@@ -43,30 +42,27 @@ struct ObjectFinder {
         let ids = survivors(of: ids)
         var missing: [UInt32: [Int64]] = [:]
         for id in ids {
-            let known = state.identities.table(id.storage)?.object(id.key)
+            let known = state.identities.object(id)
             if known.map(state.merger.mayReturn) ?? true { missing[id.storage, default: []].append(id.key) }
         }
         var loaded: [CoreStoreObject] = []
         for (number, keys) in missing {
-            guard let store = state.identities.space(number)?.store,
-                let root = store.root(of: ObjectID(storage: number, key: 0))
-            else {
+            guard let space = state.identities.space(number) else {
                 for key in keys { try checkStores(of: ObjectID(storage: number, key: key)) }
                 continue
             }
-            let rows = try state.readers.read(store, "fetch") { reader throws(StorageError) in
-                try reader.rows(root: root, keys: keys)
-            }
-            loaded += state.factory.objects(rows, root, store)
+            let rows = try state.readers.rows(keys, root: space.root, space.store, "fetch")
+            loaded += state.factory.objects(rows, space.root, space.store)
         }
         return try withExtendedLifetime(loaded) { () throws(StorageError) in
             var result: [CoreStoreObject] = []
             result.reserveCapacity(ids.count)
             for id in ids {
-                guard let (table, store) = state.identities.space(id.storage) else { continue }
-                if let known = table.object(id.key) {
+                guard let space = state.identities.space(id.storage) else { continue }
+                if let known = space.table.object(id.key) {
                     if !known.isDeleted { result.append(known) }
-                } else if case let survivor = store.survivor(of: id), survivor != id, let object = try object(survivor)
+                } else if case let survivor = space.store.survivor(of: id), survivor != id,
+                    let object = try object(survivor)
                 {
                     result.append(object)
                 }
@@ -85,10 +81,7 @@ struct ObjectFinder {
     private func survivors(of ids: [ObjectID]) -> [ObjectID] {
         guard state.stores.contains(where: { $0.hasMerges }) else { return ids }
         return ids.map { id in
-            guard let (table, store) = state.identities.space(id.storage), table.object(id.key) == nil else {
-                return id
-            }
-            return store.survivor(of: id)
+            state.identities.object(id) == nil ? state.identities.survivor(of: id) : id
         }
     }
 
@@ -99,8 +92,7 @@ struct ObjectFinder {
         let id = ObjectID(storage: storage, key: row.key)
         let found = state.failures.loggingErrors("fetch") { () throws(StorageError) in try object(id) }
         if let found { return found }
-        let gone = state.binding.entities[row.entity].makeObject(
-            RowReference(retaining: row), id, in: state.objectContext)
+        let gone = state.factory.makeObject(row, id)
         gone.state.insert(.isDeleted)
         return gone
     }

@@ -13,7 +13,10 @@ struct Fetcher {
     func objects(_ fetch: ObjectFetch) throws(StorageError) -> [CoreStoreObject] {
         try state.staleRelations.forgetStaleRelations(in: fetch.stores)
         let objects = try fetched(fetch)
-        state.staleRelations.noteUnknownMembers(objects)
+        for store in fetch.stores {
+            let own = objects.lazy.filter { $0.id.storage == store.keySpaces[fetch.entity] }
+            state.staleRelations.noteUnknownMembers(own.map(\.row), store)
+        }
         try state.staleRelations.forgetStaleRelations(in: fetch.stores)
         return objects
     }

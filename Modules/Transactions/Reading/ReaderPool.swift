@@ -56,6 +56,20 @@ package final class ReaderPool {
         }
     }
 
+    /// The rows with some keys in a store.
+    func rows(
+        _ keys: [Int64], root: Int, _ store: OpenStore, _ operation: String
+    ) throws(StorageError) -> [Row] {
+        try read(store, operation) { reader throws(StorageError) in try reader.rows(root: root, keys: keys) }
+    }
+
+    /// The members of a to-many relationship of some owners.
+    func members(
+        _ relationship: Int, of owners: [Int64], _ store: OpenStore, _ operation: String
+    ) throws(StorageError) -> [RelatedMembers] {
+        try read(store, operation) { reader throws(StorageError) in try reader.members(relationship, of: owners) }
+    }
+
     @inline(__always)
     private func run<Output>(
         _ body: (any StorageReader) throws(StorageError) -> Output, _ reader: any StorageReader

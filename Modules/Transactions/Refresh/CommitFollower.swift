@@ -62,8 +62,7 @@ struct CommitFollower {
     func takeOver(_ record: CommitRecord) {
         guard record.isUnknown else { return merge(record) }
         state.identities.sweep()
-        var objects: [CoreStoreObject] = []
-        state.identities.forEachObject { objects.append($0) }
+        let objects = state.identities.allObjects
         _ = state.failures.loggingErrors("refresh") { () throws(StorageError) in
             try state.refresher.reload(objects, mergingChanges: true)
         }

@@ -18,19 +18,15 @@ struct LostTargets {
 
     /// The deleted objects that pending references and links still refer to, also in states that can be undone.
     func lostTargets() throws(StorageError) -> Set<ObjectID> {
-        var targets: [ObjectIdentifier: (store: OpenStore, ids: Set<ObjectID>)] = [:]
+        var targets: Set<ObjectID> = []
         func add(_ object: CoreStoreObject, _ row: Row, _ changed: ColumnSet?) {
-            guard let store = state.identities.store(of: object) else { return }
-            for reference in references(of: object, row, changed) {
-                targets[ObjectIdentifier(store), default: (store, [])].ids.insert(reference.target)
-            }
+            targets.formUnion(references(of: object, row, changed).map(\.target))
         }
         for object in state.pending.inserted where !object.isDeleted { add(object, object.row, nil) }
         for object in state.pending.updated where !object.isDeleted { add(object, object.row, object.changed) }
         func add(_ links: Set<PendingChanges.Link>) {
-            for link in links {
-                guard let store = state.identities.space(link.first.storage)?.store else { continue }
-                targets[ObjectIdentifier(store), default: (store, [])].ids.formUnion([link.first, link.second])
+            for link in links where state.identities.store(of: link.first) != nil {
+                targets.formUnion([link.first, link.second])
             }
         }
         add(state.pending.addedLinks)
@@ -43,11 +39,7 @@ struct LostTargets {
                 add(entry.object, entry.row, entry.state.contains(.isInserted) ? nil : entry.changed)
             }
         }
-        var lost: Set<ObjectID> = []
-        for (store, ids) in targets.values {
-            lost.formUnion(try state.storedRelations.missing(ids.subtracting(new), store))
-        }
-        return lost
+        return try state.storedRelations.missing(targets.subtracting(new))
     }
 
     /// Drops the pending deletions of objects that others have deleted too, and which no `undo()` brings back.

@@ -49,20 +49,9 @@ struct ObjectRefresher {
         defer { state.deltas.forgetRelatedKeys() }
         state.pendingIndex = PendingIndex()
         let saved = objects.filter { !$0.state.contains(.isInserted) && !$0.state.contains(.meta) }
-        var refreshed: [(object: CoreStoreObject, row: Row?)] = []
-        for (number, members) in Dictionary(grouping: saved, by: \.id.storage) {
-            guard let (_, store) = state.identities.space(number),
-                let root = store.root(of: ObjectID(storage: number, key: 0))
-            else {
-                continue
-            }
-            let keys = members.map(\.id.key)
-            let rows = try state.readers.read(store, "refresh") { reader throws(StorageError) in
-                try reader.rows(root: root, keys: keys)
-            }
-            let byKey = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-            for object in members { refreshed.append((object, byKey[object.id.key])) }
-        }
+        let rows = try state.storedRows(saved.map(\.id), "refresh")
+        let refreshed = saved.filter { state.identities.store(of: $0) != nil }
+            .map { (object: $0, row: rows[$0.id]) }
         let gone = isWhole ? try state.lostTargets.lostTargets() : []
         if !mergingChanges { state.deltas.forgetLinks(of: Set(saved.map(\.id))) }
         for (object, row) in refreshed { reload(object, from: row, mergingChanges: mergingChanges) }
@@ -78,10 +67,8 @@ struct ObjectRefresher {
         guard !state.pending.expected.isEmpty else { return }
         let owners = Set(objects.map(\.id))
         for side in state.pending.expected.keys where owners.contains(side.owner) {
-            guard let store = state.identities.space(side.owner.storage)?.store else { continue }
-            let found = try state.readers.read(store, "refresh") { reader throws(StorageError) in
-                try reader.members(side.relationship, of: [side.owner.key])
-            }
+            guard let store = state.identities.store(of: side.owner) else { continue }
+            let found = try state.readers.members(side.relationship, of: [side.owner.key], store, "refresh")
             let keys = found.first?.members.map(\.key) ?? []
             state.pending.expected[side] = keys
             state.undo?.renewExpected(side, keys)

@@ -41,21 +41,18 @@ struct RowRefresher {
     func refreshUnchanged(_ ids: [ObjectID]) throws(StorageError) {
         if let parent = state.parent { try parent.rowRefresher.refreshUnchanged(ids) }
         for (number, members) in Dictionary(grouping: ids, by: \.storage) {
-            guard let (table, store) = state.identities.space(number),
-                let root = store.root(of: ObjectID(storage: number, key: 0))
-            else { continue }
+            guard let space = state.identities.space(number) else { continue }
+            let table = space.table
             let keys = members.map(\.key).filter { key in table.object(key).map { !state.merger.isPending($0) } ?? false
             }
             .sorted()
             if !keys.isEmpty {
-                let rows = try state.readers.read(store, "fetch") { reader throws(StorageError) in
-                    try reader.rows(root: root, keys: keys)
-                }
-                try refresh(with: rows, store)
+                let rows = try state.readers.rows(keys, root: space.root, space.store, "fetch")
+                try refresh(with: rows, space.store)
                 removeDeleted(Set(keys).subtracting(rows.map(\.key)).compactMap(table.object), table)
             }
             // Relationships of objects with pending changes can differ too.
-            try state.staleRelations.forgetStaleRelations(in: [store])
+            try state.staleRelations.forgetStaleRelations(in: [space.store])
         }
     }
 

@@ -95,9 +95,7 @@ struct TouchedRelationFinder {
                 }
             }
             for (index, keys) in unread {
-                let members = try state.readers.read(store, "fetch") { reader throws(StorageError) in
-                    try reader.members(index, of: keys.sorted())
-                }
+                let members = try state.readers.members(index, of: keys.sorted(), store, "fetch")
                 for related in members { note(related.members.map(\.key), state.layout.relationships[index]) }
             }
             for (index, keys) in partnered {

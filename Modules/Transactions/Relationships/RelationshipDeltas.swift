@@ -65,7 +65,7 @@ struct RelationshipDeltas {
     func forgetMadeLinks(_ side: PendingChanges.Side, _ delta: PendingChanges.Delta?, _ stored: [Int64]) {
         guard delta != nil || state.undo?.isEmpty == false,
             case .links(let table, let isFirst) = state.layout.relationships[side.relationship].storage,
-            let store = state.identities.space(side.owner.storage)?.store
+            let store = state.identities.store(of: side.owner)
         else { return }
         var (added, removed) = (delta?.added.keys ?? [], Array(delta?.removed ?? []))
         if let order = delta?.order {

@@ -40,12 +40,15 @@ struct RelationshipLoader {
             let key = member.row.integer(slot)
             if destinations.object(key) == nil { wanted.insert(key) }
         }
+        return state.factory.objects(try rows(wanted, relationship, store), relationship.destination, store)
+    }
+
+    /// The rows of the related objects with some keys.
+    private func rows(
+        _ keys: Set<Int64>, _ relationship: RelationshipLayout, _ store: OpenStore
+    ) throws(StorageError) -> [Row] {
         let root = state.layout.entities[relationship.destination].root
-        let keys = wanted.sorted()
-        let rows = try state.readers.read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
-            try reader.rows(root: root, keys: keys)
-        }
-        return state.factory.objects(rows, relationship.destination, store)
+        return try state.readers.rows(keys.sorted(), root: root, store, "fetch '\(relationship.name)'")
     }
 
     // MARK: To-many
@@ -157,11 +160,7 @@ struct RelationshipLoader {
                 missing.insert(key)
             }
         }
-        let root = state.layout.entities[relationship.destination].root
-        let wanted = missing.sorted()
-        let rows = try state.readers.read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
-            try reader.rows(root: root, keys: wanted)
-        }
+        let rows = try rows(missing, relationship, store)
         if !state.isEditable, rows.count < missing.count {
             forgetMembers(missing.subtracting(rows.lazy.map(\.key)), relationship, inBatchOf: object)
         }

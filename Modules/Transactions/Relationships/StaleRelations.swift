@@ -24,20 +24,9 @@ struct StaleRelations {
         let members = loadedMembers()
         state.deltas.forgetRelatedKeys()
         state.relations.areStale = false
-        for (number, keys) in members {
-            guard let (table, store) = state.identities.space(number),
-                let root = store.root(of: ObjectID(storage: number, key: 0))
-            else {
-                continue
-            }
-            let wanted = keys.sorted()
-            let rows = try state.readers.read(store, "fetch") { reader throws(StorageError) in
-                try reader.rows(root: root, keys: wanted)
-            }
-            for row in rows {
-                guard let object = table.object(row.key), object.held.version != row.version else { continue }
-                refreshMember(object, row)
-            }
+        for (id, row) in try state.storedRows(members, "fetch") {
+            guard let object = state.identities.object(id), object.held.version != row.version else { continue }
+            refreshMember(object, row)
         }
     }
 
@@ -50,15 +39,15 @@ struct StaleRelations {
     }
 
     /// The known members of loaded relationships whose rows hold the reference.
-    private func loadedMembers() -> [UInt32: Set<Int64>] {
-        var members: [UInt32: Set<Int64>] = [:]
+    private func loadedMembers() -> Set<ObjectID> {
+        var members: Set<ObjectID> = []
         state.identities.forEachLoadedOwner { owner, attachment in
             guard let store = state.identities.store(of: owner) else { return }
             for (index, keys) in attachment.relatedKeys {
                 guard case .inverse = state.layout.relationships[index].storage else { continue }
                 let number = store.keySpaces[state.layout.relationships[index].destination]
-                guard let table = state.identities.table(number) else { continue }
-                for key in keys.keys where table.object(key) != nil { members[number, default: []].insert(key) }
+                let ids = keys.keys.lazy.map { ObjectID(storage: number, key: $0) }
+                members.formUnion(ids.filter { state.identities.object($0) != nil })
             }
         }
         return members
@@ -71,19 +60,9 @@ struct StaleRelations {
         state.merger.merge(row, into: object)
     }
 
-    /// Notes fetched objects that refer to an owner whose known members they are not among: another stack or process has
+    /// Notes fetched rows that refer to an owner whose known members they are not among: another stack or process has
     /// related them.
-    func noteUnknownMembers(_ objects: [CoreStoreObject]) {
-        guard state.isEditable, !state.keepsSnapshot, state.relations.areLoaded, !state.relations.areStale else {
-            return
-        }
-        for (storage, members) in Dictionary(grouping: objects, by: \.id.storage) {
-            guard let store = state.identities.space(storage)?.store else { continue }
-            noteUnknownMembers(members.map(\.row), store)
-        }
-    }
-
-    func noteUnknownMembers(_ rows: [Row], _ store: OpenStore) {
+    func noteUnknownMembers(_ rows: some Sequence<Row>, _ store: OpenStore) {
         guard state.isEditable, !state.keepsSnapshot, state.relations.areLoaded, !state.relations.areStale else {
             return
         }

@@ -65,7 +65,7 @@ struct CascadeCheck {
         }
         guard !stale.isEmpty else { return [] }
         // An object that others have deleted too is no conflict.
-        let gone = try state.storedRelations.missing(Set(stale.map(\.id)), store)
+        let gone = try state.storedRelations.missing(Set(stale.map(\.id)))
         return stale.filter { !gone.contains($0.id) }.sorted { $0.id.key < $1.id.key }
     }
 }

@@ -34,10 +34,7 @@ struct DeleteRules {
                 continue
             }
             let storage = store.keySpaces[relationship.destination]
-            let found = try state.readers.read(store, "save") { reader throws(StorageError) in
-                try reader.members(index, of: owners.keys.sorted())
-            }
-            for related in found {
+            for related in try state.readers.members(index, of: owners.keys.sorted(), store, "save") {
                 guard let owner = owners[related.owner] else { continue }
                 for member in related.members {
                     let link = state.deltas.pendingLink(
@@ -57,9 +54,7 @@ struct DeleteRules {
             let former = formerPartners(relationship, slot, store)
             guard !former.isEmpty else { continue }
             let root = state.layout.entities[relationship.destination].root
-            let rows = try state.readers.read(store, "save") { reader throws(StorageError) in
-                try reader.rows(root: root, keys: former.keys.sorted())
-            }
+            let rows = try state.readers.rows(former.keys.sorted(), root: root, store, "save")
             for row in rows {
                 guard let known = state.identities.table(store.keySpaces[row.entity])?.object(row.key) else { continue }
                 state.merger.mergeUnlessConflict(row, into: known)

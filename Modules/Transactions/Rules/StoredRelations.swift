@@ -25,20 +25,12 @@ struct StoredRelations {
     }
 
     /// The ids without a stored or pending row.
-    func missing(_ ids: Set<ObjectID>, _ store: OpenStore) throws(StorageError) -> Set<ObjectID> {
-        var missing = ids.filter { id in
-            guard let known = state.identities.table(id.storage)?.object(id.key) else { return true }
+    func missing(_ ids: Set<ObjectID>) throws(StorageError) -> Set<ObjectID> {
+        let wanted = ids.filter { id in
+            guard let known = state.identities.object(id) else { return true }
             return !known.state.contains(.isInserted) || known.isDeleted
         }
-        for (space, members) in Dictionary(grouping: missing, by: \.storage) {
-            guard let root = store.root(of: ObjectID(storage: space, key: 0)) else { continue }
-            let keys = members.map(\.key).sorted()
-            let rows = try state.readers.read(store, "save") { reader throws(StorageError) in
-                try reader.rows(root: root, keys: keys)
-            }
-            missing.subtract(rows.map { ObjectID(storage: space, key: $0.key) })
-        }
-        return missing
+        return try wanted.subtracting(state.storedRows(wanted, "save").keys)
     }
 
     /// The keys of the objects that the store relates to some others, by the keys of these.
@@ -56,16 +48,14 @@ struct StoredRelations {
                 return keys
             }
             let root = state.layout.entities[relationship.owner].root
-            let rows = try state.readers.read(store, operation) { reader throws(StorageError) in
-                try reader.rows(root: root, keys: owners)
+            for row in try state.readers.rows(owners, root: root, store, operation) where !row.isNull(slot) {
+                keys[row.key] = [row.integer(slot)]
             }
-            for row in rows where !row.isNull(slot) { keys[row.key] = [row.integer(slot)] }
             return keys
         }
-        let related = try state.readers.read(store, operation) { reader throws(StorageError) in
-            try reader.members(relationship.index, of: owners)
+        for related in try state.readers.members(relationship.index, of: owners, store, operation) {
+            keys[related.owner] = Set(related.members.map(\.key))
         }
-        for related in related { keys[related.owner] = Set(related.members.map(\.key)) }
         return keys
     }
 }

@@ -219,8 +219,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     public func refreshAndMergeAllObjects() {
         let graph = _graph
         guard graph.calls.mayLookUp(CoreStoreObject.self) else { return }
-        var objects: [CoreStoreObject] = []
-        graph.state.identities.forEachObject { objects.append($0) }
+        let objects = graph.state.identities.allObjects
         let loaded = view.isObserved ? graph.state.relationFinder.loadedRelations() : []
         let isDone: Void? = graph.loggingErrors("refresh") { () throws(StorageError) in
             try graph.state.refresher.reload(objects, mergingChanges: true)

@@ -182,7 +182,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     ///   configuration other than that of the object's store, an assertion fails.
     public func edit<O: DynamicObject>(_ into: Into<O>, _ objectID: ObjectID) -> O? {
         guard checkUsable("edit") else { return nil }
-        if !into.inferStoreIfPossible, let store = state.identities.space(objectID.storage)?.store {
+        if !into.inferStoreIfPossible, let store = state.identities.store(of: objectID) {
             Diagnostics.assert(
                 SchemaBinding.isSame(store.storage.configuration, into.configuration),
                 "\(objectID) is not in the store of the configuration '\(into.configuration ?? "default")'."
@@ -283,8 +283,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// and the next commit throws it.
     public func refreshAndMergeAllObjects() {
         guard checkUsable("refreshAndMergeAllObjects") else { return }
-        var objects: [CoreStoreObject] = []
-        state.identities.forEachObject { objects.append($0) }
+        let objects = state.identities.allObjects
         state.readers.release()
         let seenCommits = state.readers.seenCommits
         let loaded = isObserved ? state.relationFinder.loadedRelations() : []
