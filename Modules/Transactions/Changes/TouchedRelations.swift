@@ -81,15 +81,11 @@ package struct TouchedRelations: Sendable {
     private mutating func addEnds(_ old: Row?, _ new: Row?, _ store: OpenStore) {
         guard let row = new ?? old else { return }
         for reference in store.layout.entities[row.entity].references {
-            if let old, let new, old.hasSameValue(reference.slot, .reference, as: new),
-                reference.positionSlot.map({ old.hasSameValue($0, .integer, as: new) }) ?? true
-            {
-                continue
-            }
+            if let old, let new, old.hasSame(reference, as: new) { continue }
             let space = store.keySpaces[store.layout.relationships[reference.inverse].owner]
             for end in [old, new] {
-                guard let end, !end.isNull(reference.slot) else { continue }
-                insert(reference.inverse, of: ObjectID(storage: space, key: end.integer(reference.slot)))
+                guard let key = end?.integerIfAny(reference.slot) else { continue }
+                insert(reference.inverse, of: ObjectID(storage: space, key: key))
             }
         }
     }

@@ -40,9 +40,10 @@ struct ChangeValidator {
     private func checkDeniedDeletions() throws(StorageError) {
         for denied in state.pending.deniedDeletions {
             let relationship = state.layout.relationships[denied.relationship]
-            guard let remaining = denied.related.first(where: { leads(relationship, denied.object, to: $0) }) else {
-                continue
+            let remaining = denied.related.first { member in
+                !member.isDeleted && state.deltas.isRelated(member, to: denied.object, relationship)
             }
+            guard let remaining else { continue }
             throw StorageError(
                 .invalidValue,
                 "\(denied.object.id) cannot be deleted while '\(relationship.name)' leads to \(remaining.id) "
@@ -51,28 +52,13 @@ struct ChangeValidator {
         }
     }
 
-    /// Whether a relationship of a deleted object still has another object as a member.
-    private func leads(_ relationship: RelationshipLayout, _ object: CoreStoreObject, to other: CoreStoreObject) -> Bool
-    {
-        guard !other.isDeleted else { return false }
-        if case .links(let table, let isFirst) = relationship.storage {
-            return !state.pending.removedLinks.contains(state.deltas.pendingLink(table, object.id, other.id, isFirst))
-        }
-        guard case .reference(let slot, _) = state.layout.relationships[relationship.inverse].storage else {
-            return true
-        }
-        return !other.row.isNull(slot) && other.row.integer(slot) == object.id.key
-    }
-
     private func checkCounts() throws(StorageError) {
         for object in state.pending.inserted where !object.isDeleted {
             for index in state.layout.entities[object.row.entity].countedRelationships {
                 try checkCount(state.layout.relationships[index], of: object)
             }
         }
-        for side in state.pending.counted.sorted(by: {
-            ($0.relationship, $0.owner.key) < ($1.relationship, $1.owner.key)
-        }) {
+        for side in state.pending.counted.sorted() {
             guard let object = try state.finder.object(side.owner), !object.state.contains(.isInserted) else {
                 continue
             }

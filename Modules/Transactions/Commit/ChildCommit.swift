@@ -57,7 +57,7 @@ struct ChildCommit {
             }
             // An object that the child has given another partner leaves the one that it has here.
             for known in partners
-            where known.object.row.isNull(known.slot) || known.object.row.integer(known.slot) != known.partner.id.key {
+            where known.object.row.integerIfAny(known.slot) != known.partner.id.key {
                 state.relationshipEditor.end(known.inverseSlot, of: known.partner, with: known.object)
             }
             state.pending.changesPartners = state.pending.changesPartners || child.pending.changesPartners
@@ -121,8 +121,7 @@ struct ChildCommit {
     private func show(_ objects: [CoreStoreObject], of child: ContextState) throws(StorageError) {
         for object in objects {
             guard let own = try state.finder.object(object.id) else { continue }
-            object.row = own.row
-            child.editor.forgetVirtualValues(of: object)
+            child.editor.replaceRow(of: object, with: own.row)
         }
     }
 
@@ -193,11 +192,9 @@ struct ChildCommit {
     ) {
         var orders = state.deltas.pendingOrders.filter { theirs[$0.side] == nil }
         for link in changes.addedLinks where existing.contains(link.first) && existing.contains(link.second) {
-            if state.pending.removedLinks.remove(link) == nil { state.pending.addedLinks.insert(link) }
+            state.pending.add(link)
         }
-        for link in changes.removedLinks where state.pending.addedLinks.remove(link) == nil {
-            state.pending.removedLinks.insert(link)
-        }
+        for link in changes.removedLinks { state.pending.remove(link) }
         state.noteStaleChildren()
         let removed = state.deltas.orderedMembers(of: changes.removedLinks)
         for index in orders.indices { orders[index].remove(removed[orders[index].side] ?? []) }
@@ -247,10 +244,7 @@ extension PendingOrder {
     fileprivate mutating func remove(_ members: [Int64]) {
         for member in members {
             order?.current.removeAll(member)
-            delta?.order?.current.removeAll(member)
-            guard delta != nil, delta?.order == nil else { continue }
-            delta?.added.removeAll(member)
-            delta?.removed.insert(member)
+            delta?.remove(member)
         }
     }
 }

@@ -116,8 +116,7 @@ struct CommitRecorder {
             }
             // Those of a transaction that ends with its commit may say that they are changed.
             guard state.keepsSnapshot || object.state.isDisjoint(with: .isUpdated) else { continue }
-            object.row = row
-            state.editor.forgetVirtualValues(of: object)
+            state.editor.replaceRow(of: object, with: row)
         }
         guard !record.merges.isEmpty else { return }
         Rebinder(state: state).rebind(Rebinding(record, state.layout))

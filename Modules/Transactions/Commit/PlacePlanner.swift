@@ -27,7 +27,7 @@ struct PlacePlanner {
         var unread: [Int: [(side: PendingChanges.Side, order: PendingChanges.Order)]] = [:]
         var unloaded: [Int: [(side: PendingChanges.Side, members: [Int64])]] = [:]
         for (side, members) in added {
-            let owner = state.identities.table(side.owner.storage)?.object(side.owner.key)
+            let owner = state.identities.object(side.owner)
             guard owner?.isDeleted != true else { continue }
             let delta = state.pending.deltas[side]
             if owner?.state.contains(.isInserted) == true, let owner {

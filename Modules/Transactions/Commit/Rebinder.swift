@@ -108,8 +108,7 @@ struct Rebinder {
             object.state.isDisjoint(with: [.isInserted, .isDeleted])
         else { return }
         if object.state.contains(.isUpdated) { return state.merger.merge(row, into: object) }
-        object.row = row
-        state.editor.forgetVirtualValues(of: object)
+        state.editor.replaceRow(of: object, with: row)
     }
 
     private func redirect(_ object: CoreStoreObject, _ rebinding: Rebinding) {

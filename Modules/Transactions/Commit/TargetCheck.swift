@@ -54,14 +54,9 @@ struct TargetCheck {
             !$0.isDeleted && state.identities.store(of: $0) === changes.store
         }
         for object in inserted + changes.updated {
-            for index in state.layout.entities[object.row.entity].relationships {
-                guard case .reference(let slot, _) = state.layout.relationships[index].storage,
-                    !object.row.isNull(slot),
-                    object.state.contains(.isInserted) || object.changed.contains(slot)
-                else { continue }
-                let space = changes.store.keySpaces[state.layout.relationships[index].destination]
-                let target = ObjectID(storage: space, key: object.row.integer(slot))
-                references.append((object, state.layout.relationships[index], target))
+            let changed = object.state.contains(.isInserted) ? nil : object.changed
+            state.deltas.forEachReference(of: object, object.row, changed) { relationship, target in
+                references.append((object, relationship, target))
             }
         }
         return references

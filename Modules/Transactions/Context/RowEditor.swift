@@ -36,17 +36,21 @@ struct RowEditor {
 
     /// Runs a closure that sets a reference to nil because of a change of its target, and records the reference.
     func nullifying(_ slot: Int, of member: CoreStoreObject, _ body: () -> Void) {
-        let former = member.row.isNull(slot) ? nil : member.row.integer(slot)
+        let former = member.row.integerIfAny(slot)
         body()
-        guard let former, member.row.isNull(slot), let base = member.base, !base.isNull(slot),
-            base.integer(slot) == former
-        else { return }
+        guard let former, member.row.isNull(slot), member.base?.integerIfAny(slot) == former else { return }
         state.pending.nullified.insert(.init(owner: member.id, slot: slot))
     }
 
     /// Takes note that the row of an object changes, if the index has the object.
     func noteIndexed(_ object: CoreStoreObject) {
         if object.state.contains(.isIndexed) { state.pendingIndex.noteChange(of: object) }
+    }
+
+    /// Gives an object another row.
+    func replaceRow(of object: CoreStoreObject, with row: Row) {
+        object.row = row
+        forgetVirtualValues(of: object)
     }
 
     /// Forgets the values that getters of an object's virtual fields have kept, because its other fields have new values.

@@ -24,9 +24,7 @@ struct RowMerger {
     func merge(_ row: Row, into object: CoreStoreObject) {
         guard object.state.contains(.isUpdated), let base = object.base else {
             guard object.row.version < row.version else { return }
-            object.row = row
-            state.editor.forgetVirtualValues(of: object)
-            return
+            return state.editor.replaceRow(of: object, with: row)
         }
         if base.version < row.version { putChanges(of: object, on: row) }
     }
@@ -145,10 +143,7 @@ struct RowMerger {
     /// Notes that an object was given a row with other references, by which members of relationships came and went.
     func noteRelations(_ old: Row, _ new: Row) {
         guard state.isEditable, state.relations.areLoaded, !state.relations.areStale else { return }
-        state.relations.areStale = state.layout.entities[new.entity].references.contains { reference in
-            !old.hasSameValue(reference.slot, .reference, as: new)
-                || reference.positionSlot.map { !old.hasSameValue($0, .integer, as: new) } ?? false
-        }
+        state.relations.areStale = state.layout.entities[new.entity].references.contains { !old.hasSame($0, as: new) }
     }
 
     /// Whether an object has pending changes or was deleted for good.

@@ -135,8 +135,7 @@ struct Fetcher {
 
     private func refreshRefetched(_ object: CoreStoreObject, _ row: Row) {
         guard object.state.isDisjoint(with: [.isUpdated, .isInserted]) else { return }
-        object.row = row
-        state.editor.forgetVirtualValues(of: object)
+        state.editor.replaceRow(of: object, with: row)
     }
 
     // MARK: Several stores

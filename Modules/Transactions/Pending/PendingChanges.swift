@@ -27,6 +27,26 @@ struct PendingChanges {
         var removed: Set<Int64> = []
         /// The order that the members are to have, in place of the other two.
         var order: Order?
+
+        /// Adds a member.
+        mutating func add(_ member: Int64) {
+            if order != nil {
+                order?.current.append(member)
+            } else {
+                removed.remove(member)
+                added.append(member)
+            }
+        }
+
+        /// Removes a member.
+        mutating func remove(_ member: Int64) {
+            if order != nil {
+                order?.current.removeAll(member)
+            } else {
+                added.removeAll(member)
+                removed.insert(member)
+            }
+        }
     }
 
     /// What the transaction made of the members of an ordered relationship.
@@ -122,6 +142,16 @@ struct PendingChanges {
     /// The fields whose last value could not be encoded, which must not be saved as if it had not been set.
     var failures: [Field: Failure] = [:]
 
+    /// Adds a link, or takes back its removal.
+    mutating func add(_ link: Link) {
+        if removedLinks.remove(link) == nil { addedLinks.insert(link) }
+    }
+
+    /// Removes a link, or takes back its addition.
+    mutating func remove(_ link: Link) {
+        if addedLinks.remove(link) == nil { removedLinks.insert(link) }
+    }
+
     /// Adds a stored object that was deleted.
     mutating func addDeleted(_ object: CoreStoreObject) {
         var identities = identitiesOfDeleted.take()
@@ -156,27 +186,29 @@ struct PendingChanges {
 
     /// Takes out and returns the changes of some objects.
     mutating func removing(_ isIncluded: (ObjectID) -> Bool) -> PendingChanges {
-        var rest = self
-        rest.inserted.removeAll { isIncluded($0.id) }
-        rest.updated.removeAll { isIncluded($0.id) }
-        rest.deleted.removeAll { isIncluded($0.id) }
-        rest.deltas = rest.deltas.filter { !isIncluded($0.key.owner) }
-        rest.addedLinks = rest.addedLinks.filter { !isIncluded($0.first) }
-        rest.removedLinks = rest.removedLinks.filter { !isIncluded($0.first) }
-        rest.reordered = rest.reordered.filter { !isIncluded($0.key.owner) }
-        rest.bases = rest.bases.filter { !isIncluded($0.key.owner) }
-        rest.assigned = rest.assigned.filter { !isIncluded($0.owner) }
-        rest.expected = rest.expected.filter { !isIncluded($0.key.owner) }
-        rest.counted = rest.counted.filter { !isIncluded($0.owner) }
-        rest.deniedDeletions.removeAll { isIncluded($0.object.id) }
-        rest.nullified = rest.nullified.filter { !isIncluded($0.owner) }
-        rest.cascades = rest.cascades.filter { !isIncluded($0.key) }
-        rest.failures = rest.failures.filter { !isIncluded($0.key.owner) }
-        var taken = self
-        taken.inserted.removeAll { !isIncluded($0.id) }
-        taken.updated.removeAll { !isIncluded($0.id) }
-        taken.deleted.removeAll { !isIncluded($0.id) }
-        self = rest
+        let taken = keeping(isIncluded)
+        self = keeping { !isIncluded($0) }
         return taken
+    }
+
+    /// The changes of some objects.
+    private func keeping(_ isIncluded: (ObjectID) -> Bool) -> PendingChanges {
+        var kept = self
+        kept.inserted.removeAll { !isIncluded($0.id) }
+        kept.updated.removeAll { !isIncluded($0.id) }
+        kept.deleted.removeAll { !isIncluded($0.id) }
+        kept.deltas = deltas.filter { isIncluded($0.key.owner) }
+        kept.addedLinks = addedLinks.filter { isIncluded($0.first) }
+        kept.removedLinks = removedLinks.filter { isIncluded($0.first) }
+        kept.reordered = reordered.filter { isIncluded($0.key.owner) }
+        kept.bases = bases.filter { isIncluded($0.key.owner) }
+        kept.assigned = assigned.filter { isIncluded($0.owner) }
+        kept.expected = expected.filter { isIncluded($0.key.owner) }
+        kept.counted = counted.filter { isIncluded($0.owner) }
+        kept.deniedDeletions.removeAll { !isIncluded($0.object.id) }
+        kept.nullified = nullified.filter { isIncluded($0.owner) }
+        kept.cascades = cascades.filter { isIncluded($0.key) }
+        kept.failures = failures.filter { isIncluded($0.key.owner) }
+        return kept
     }
 }

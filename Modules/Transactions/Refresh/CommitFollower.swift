@@ -48,11 +48,7 @@ struct CommitFollower {
     /// Notes the to-many relationships that a row is in by way of its references, when those changed.
     private func noteReferences(_ old: Row?, _ new: Row, _ stale: inout Set<Int>) {
         for reference in state.layout.entities[new.entity].references {
-            if let old, old.hasSameValue(reference.slot, .reference, as: new),
-                reference.positionSlot.map({ old.hasSameValue($0, .integer, as: new) }) ?? true
-            {
-                continue
-            }
+            if let old, old.hasSame(reference, as: new) { continue }
             if old == nil, new.isNull(reference.slot), reference.positionSlot == nil { continue }
             stale.insert(reference.inverse)
         }

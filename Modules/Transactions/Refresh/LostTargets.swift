@@ -10,17 +10,11 @@ struct LostTargets {
         !state.pending.deleted.isEmpty || state.undo.map { !$0.past.isEmpty || !$0.future.isEmpty } ?? false
     }
 
-    private struct Reference {
-        let slot: Int
-        let positionSlot: Int?
-        let target: ObjectID
-    }
-
     /// The deleted objects that pending references and links still refer to, also in states that can be undone.
     func lostTargets() throws(StorageError) -> Set<ObjectID> {
         var targets: Set<ObjectID> = []
         func add(_ object: CoreStoreObject, _ row: Row, _ changed: ColumnSet?) {
-            targets.formUnion(references(of: object, row, changed).map(\.target))
+            state.deltas.forEachReference(of: object, row, changed) { _, target in targets.insert(target) }
         }
         for object in state.pending.inserted where !object.isDeleted { add(object, object.row, nil) }
         for object in state.pending.updated where !object.isDeleted { add(object, object.row, object.changed) }
@@ -60,25 +54,21 @@ struct LostTargets {
         state.pending.addedLinks = state.pending.addedLinks.filter(keeps)
         for object in state.pending.inserted + state.pending.updated where !object.isDeleted {
             let changed = object.state.contains(.isInserted) ? nil : object.changed
-            for reference in references(of: object, object.row, changed) where lost.contains(reference.target) {
+            for (relationship, target) in references(of: object, object.row, changed, to: lost) {
                 Diagnostics.log(
                     .warning,
-                    "\(object.id) was related to \(reference.target), which was deleted elsewhere. The reference was dropped."
+                    "\(object.id) was related to \(target), which was deleted elsewhere. The reference was dropped."
                 )
-                state.editor.write(nil, reference.slot, of: object)
-                if let slot = reference.positionSlot { state.editor.write(nil, slot, of: object) }
+                for slot in relationship.referenceSlots { state.editor.write(nil, slot, of: object) }
             }
         }
         guard let undo = state.undo else { return }
         func cleared(_ entry: Savepoint.Entry) -> Savepoint.Entry {
             let changed = entry.state.contains(.isInserted) ? nil : entry.changed
-            let gone = references(of: entry.object, entry.row, changed).filter { lost.contains($0.target) }
+            let gone = references(of: entry.object, entry.row, changed, to: lost)
             guard !gone.isEmpty else { return entry }
             let row = RowBuilder(copying: entry.row)
-            for reference in gone {
-                row.writeNull(reference.slot)
-                if let slot = reference.positionSlot { row.writeNull(slot) }
-            }
+            for slot in gone.flatMap(\.relationship.referenceSlots) { row.writeNull(slot) }
             return .init(
                 object: entry.object, row: row.build(), base: entry.base, changed: entry.changed, state: entry.state)
         }
@@ -90,17 +80,16 @@ struct LostTargets {
         for index in undo.future.indices { clear(&undo.future[index]) }
     }
 
+    /// The references to some objects.
+    ///
     /// - Parameter changed: the columns that are looked at; nil for all.
-    private func references(of object: CoreStoreObject, _ row: Row, _ changed: ColumnSet?) -> [Reference] {
-        guard let store = state.identities.store(of: object) else { return [] }
-        return state.layout.entities[row.entity].relationships.compactMap { index in
-            guard case .reference(let slot, let positionSlot) = state.layout.relationships[index].storage,
-                !row.isNull(slot),
-                changed?.contains(slot) != false
-            else { return nil }
-            let storage = store.keySpaces[state.layout.relationships[index].destination]
-            return Reference(
-                slot: slot, positionSlot: positionSlot, target: ObjectID(storage: storage, key: row.integer(slot)))
+    private func references(
+        of object: CoreStoreObject, _ row: Row, _ changed: ColumnSet?, to lost: Set<ObjectID>
+    ) -> [(relationship: RelationshipLayout, target: ObjectID)] {
+        var references: [(relationship: RelationshipLayout, target: ObjectID)] = []
+        state.deltas.forEachReference(of: object, row, changed) { relationship, target in
+            if lost.contains(target) { references.append((relationship, target)) }
         }
+        return references
     }
 }

@@ -38,8 +38,7 @@ struct ObjectRefresher {
         } else if object.state.contains(.isUpdated) {
             state.merger.putChanges(of: object, on: row)
         } else {
-            object.row = row
-            state.editor.forgetVirtualValues(of: object)
+            state.editor.replaceRow(of: object, with: row)
         }
     }
 

@@ -78,7 +78,7 @@ struct TouchedRelationFinder {
                     let relationship = state.layout.relationships[index]
                     if case .reference(let slot, _) = relationship.storage {
                         let row = owner.isDeleted ? owner.base ?? owner.row : owner.row
-                        if !row.isNull(slot) { note([row.integer(slot)], relationship) }
+                        if let key = row.integerIfAny(slot) { note([key], relationship) }
                         // The other side of a one-to-one relationship has a reference of its own.
                         if !state.layout.relationships[relationship.inverse].isToMany,
                             !owner.state.contains(.isInserted)
@@ -121,7 +121,7 @@ struct TouchedRelationFinder {
             guard let member = members.object(key), !member.state.isDisjoint(with: [.isInserted, .isUpdated]) else {
                 return true
             }
-            if let base = member.base, !base.isNull(slot), base.integer(slot) == owner.id.key { return true }
+            if member.base?.integerIfAny(slot) == owner.id.key { return true }
             return earlier.relates(member.id, to: owner.id, relationship.index)
         }
     }

@@ -18,7 +18,7 @@ struct ChangedMembers {
     func idsWithChangedMembersOnly() -> [ObjectID] {
         guard !state.pending.isEmpty, !state.isFinished else { return [] }
         return PendingRelations(state).changes(since: PendingRelations(state.layout)).keys.filter { id in
-            let known = state.identities.table(id.storage)?.object(id.key)
+            let known = state.identities.object(id)
             return known?.state.isDisjoint(with: [.isInserted, .isUpdated, .isDeleted]) != false
         }
     }

@@ -80,12 +80,11 @@ struct PendingRelations {
 
     private func ends(of row: Row, _ store: OpenStore) -> [End] {
         layout.entities[row.entity].references.compactMap { reference in
-            guard !row.isNull(reference.slot) else { return nil }
+            guard let key = row.integerIfAny(reference.slot) else { return nil }
             let space = store.keySpaces[layout.relationships[reference.inverse].owner]
-            let place = reference.positionSlot.flatMap { row.isNull($0) ? nil : row.integer($0) }
             return End(
-                relationship: reference.inverse, owner: ObjectID(storage: space, key: row.integer(reference.slot)),
-                place: place)
+                relationship: reference.inverse, owner: ObjectID(storage: space, key: key),
+                place: reference.positionSlot.flatMap(row.integerIfAny))
         }
     }
 

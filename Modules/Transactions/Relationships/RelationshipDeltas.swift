@@ -93,17 +93,17 @@ struct RelationshipDeltas {
     private func noteReferences(of object: CoreStoreObject, since base: Row?) {
         guard let store = state.identities.store(of: object) else { return }
         for reference in state.layout.entities[object.row.entity].references {
-            let old = base.flatMap { $0.isNull(reference.slot) ? nil : $0.integer(reference.slot) }
-            let new = object.row.isNull(reference.slot) ? nil : object.row.integer(reference.slot)
+            let old = base?.integerIfAny(reference.slot)
+            let new = object.row.integerIfAny(reference.slot)
             guard old != new else { continue }
             let owners = store.keySpaces[state.layout.relationships[reference.inverse].owner]
-            if let old {
-                state.pending.deltas[side(reference.inverse, owners, old), default: .init()].removed.insert(
-                    object.id.key)
+            func note(_ owner: Int64, _ isAdded: Bool) {
+                let side = PendingChanges.Side(
+                    relationship: reference.inverse, owner: ObjectID(storage: owners, key: owner))
+                self.note(side, object.id.key, isAdded)
             }
-            if let new {
-                state.pending.deltas[side(reference.inverse, owners, new), default: .init()].added.append(object.id.key)
-            }
+            if let old { note(old, false) }
+            if let new { note(new, true) }
         }
     }
 
@@ -120,10 +120,6 @@ struct RelationshipDeltas {
         } else {
             state.pending.deltas[side, default: .init()].removed.insert(member)
         }
-    }
-
-    private func side(_ relationship: Int, _ storage: UInt32, _ key: Int64) -> PendingChanges.Side {
-        .init(relationship: relationship, owner: ObjectID(storage: storage, key: key))
     }
 
     /// Notes what a to-many side led to before the transaction changes it.
@@ -172,16 +168,42 @@ struct RelationshipDeltas {
         guard case .reference(let slot, _) = state.layout.relationships[relationship.inverse].storage else {
             return true
         }
-        return !member.row.isNull(slot) && member.row.integer(slot) == owner.id.key
+        return member.row.integerIfAny(slot) == owner.id.key
+    }
+
+    /// Whether an object that is related to a deleted one in the store is related to it here, too.
+    func isRelated(
+        _ member: CoreStoreObject, to owner: CoreStoreObject, _ relationship: RelationshipLayout
+    ) -> Bool {
+        if case .links(let table, let isFirst) = relationship.storage {
+            return !state.pending.removedLinks.contains(pendingLink(table, owner.id, member.id, isFirst))
+        }
+        return references(member, owner, relationship)
+    }
+
+    /// Calls a closure with each reference of an object's row, and with its target.
+    ///
+    /// - Parameter changed: the columns that are looked at; nil for all.
+    func forEachReference(
+        of object: CoreStoreObject, _ row: Row, _ changed: ColumnSet?,
+        _ body: (_ relationship: RelationshipLayout, _ target: ObjectID) -> Void
+    ) {
+        guard let store = state.identities.store(of: object) else { return }
+        for index in state.layout.entities[row.entity].relationships {
+            let relationship = state.layout.relationships[index]
+            guard case .reference(let slot, _) = relationship.storage, changed?.contains(slot) != false,
+                let key = row.integerIfAny(slot)
+            else { continue }
+            body(relationship, ObjectID(storage: store.keySpaces[relationship.destination], key: key))
+        }
     }
 
     /// Whether the store relates two objects, as far as the rows read and the pending links show.
     func isStored(_ relationship: RelationshipLayout, of owner: CoreStoreObject, _ member: CoreStoreObject) -> Bool {
         guard !member.state.contains(.isInserted) else { return false }
-        func references(_ row: Row, _ slot: Int, _ key: Int64) -> Bool { !row.isNull(slot) && row.integer(slot) == key }
         switch (relationship.storage, state.layout.relationships[relationship.inverse].storage) {
-        case (_, .reference(let slot, _)): return references(member.base ?? member.row, slot, owner.id.key)
-        case (.reference(let slot, _), _): return references(owner.base ?? owner.row, slot, member.id.key)
+        case (_, .reference(let slot, _)): return (member.base ?? member.row).integerIfAny(slot) == owner.id.key
+        case (.reference(let slot, _), _): return (owner.base ?? owner.row).integerIfAny(slot) == member.id.key
         case (.links(let table, let isFirst), _):
             return !state.pending.addedLinks.contains(pendingLink(table, owner.id, member.id, isFirst))
         default: return false

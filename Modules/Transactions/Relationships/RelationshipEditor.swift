@@ -18,7 +18,7 @@ struct RelationshipEditor {
         _ object: CoreStoreObject, _ relationship: RelationshipLayout, _ destination: CoreStoreObject?
     ) throws(StorageError) -> Bool {
         guard case .reference(let slot, let positionSlot) = relationship.storage else { return false }
-        let old = object.row.isNull(slot) ? nil : object.row.integer(slot)
+        let old = object.row.integerIfAny(slot)
         let inverse = state.layout.relationships[relationship.inverse]
         guard old != destination?.id.key else { return false }
         if case .reference(let inverseSlot, _) = inverse.storage {
@@ -39,10 +39,10 @@ struct RelationshipEditor {
         if let positionSlot, let destination {
             position = try nextPosition(inverse, of: destination, positionSlot)
         }
-        if let old { remove(object, from: inverse, of: ObjectID(storage: owners, key: old)) }
+        if let old { change(inverse, of: ObjectID(storage: owners, key: old), object, isMember: false) }
         state.editor.write(destination?.id.key, slot, of: object)
         if let positionSlot { state.editor.write(position, positionSlot, of: object) }
-        if let destination { add(object, to: inverse, of: destination.id) }
+        if let destination { change(inverse, of: destination.id, object, isMember: true) }
         return true
     }
 
@@ -54,11 +54,9 @@ struct RelationshipEditor {
         for key in try state.loader.members(relationship, of: owner).reversed {
             // One that was let go of is read again; one that is gone has no place.
             let storage = state.identities.store(of: owner)?.keySpaces[relationship.destination] ?? .max
-            guard let last = try state.finder.object(ObjectID(storage: storage, key: key)), !last.row.isNull(slot)
-            else {
-                continue
-            }
-            return OrderedPlaces.after(last.row.integer(slot)) ?? .max
+            let last = try state.finder.object(ObjectID(storage: storage, key: key))
+            guard let place = last?.row.integerIfAny(slot) else { continue }
+            return OrderedPlaces.after(place) ?? .max
         }
         return OrderedPlaces.step
     }
@@ -82,13 +80,12 @@ struct RelationshipEditor {
         state.editor.beginChange(object)
         let side = PendingChanges.Side(relationship: relationship.index, owner: object.id)
         state.deltas.noteAssigned(side, object)
-        let inverse = state.layout.relationships[relationship.inverse]
         do throws(StorageError) {
             for member in previous where !seen.contains(member.id.key) {
-                try unrelate(object, relationship, inverse, member)
+                try relate(object, relationship, member, isMember: false)
             }
             for member in members where !kept.contains(member.id.key) {
-                try relate(object, relationship, inverse, member)
+                try relate(object, relationship, member, isMember: true)
             }
         } catch {
             state.failures.keep(error, isPartial: true)
@@ -100,30 +97,18 @@ struct RelationshipEditor {
         return true
     }
 
+    /// Adds a member to a relationship and to its inverse, or removes it from both.
     private func relate(
-        _ owner: CoreStoreObject, _ relationship: RelationshipLayout, _ inverse: RelationshipLayout,
-        _ member: CoreStoreObject
+        _ owner: CoreStoreObject, _ relationship: RelationshipLayout, _ member: CoreStoreObject, isMember: Bool
     ) throws(StorageError) {
+        let inverse = state.layout.relationships[relationship.inverse]
         switch relationship.storage {
-        case .inverse: try setToOne(member, inverse, owner)
+        case .inverse: try setToOne(member, inverse, isMember ? owner : nil)
         case .links(let table, let isFirst):
-            link(table, owner.id, member.id, isFirst)
-            add(owner, to: inverse, of: member.id)
-            add(member, to: relationship, of: owner.id)
-        case .reference: break
-        }
-    }
-
-    private func unrelate(
-        _ owner: CoreStoreObject, _ relationship: RelationshipLayout, _ inverse: RelationshipLayout,
-        _ member: CoreStoreObject
-    ) throws(StorageError) {
-        switch relationship.storage {
-        case .inverse: try setToOne(member, inverse, nil)
-        case .links(let table, let isFirst):
-            unlink(table, owner.id, member.id, isFirst)
-            remove(owner, from: inverse, of: member.id)
-            remove(member, from: relationship, of: owner.id)
+            let link = state.deltas.pendingLink(table, owner.id, member.id, isFirst)
+            if isMember { state.pending.add(link) } else { state.pending.remove(link) }
+            change(inverse, of: member.id, owner, isMember: isMember)
+            change(relationship, of: owner.id, member, isMember: isMember)
         case .reference: break
         }
     }
@@ -135,8 +120,9 @@ struct RelationshipEditor {
         let inverse = state.layout.relationships[relationship.inverse]
         switch relationship.storage {
         case .reference(let slot, _):
-            guard !object.row.isNull(slot), let store = state.identities.store(of: object) else { return }
-            let key = object.row.integer(slot)
+            guard let key = object.row.integerIfAny(slot), let store = state.identities.store(of: object) else {
+                return
+            }
             if case .reference(let inverseSlot, _) = inverse.storage {
                 state.pending.changesPartners = true
                 if let partner = try state.loader.toOne(relationship, of: object) {
@@ -144,7 +130,7 @@ struct RelationshipEditor {
                 }
             } else {
                 let owners = store.keySpaces[relationship.destination]
-                remove(object, from: inverse, of: ObjectID(storage: owners, key: key))
+                change(inverse, of: ObjectID(storage: owners, key: key), object, isMember: false)
             }
         case .inverse(let slot, let positionSlot):
             for member in try state.loader.toMany(relationship, of: object) {
@@ -160,65 +146,45 @@ struct RelationshipEditor {
             // By their keys: one of the members may be the deleted object itself.
             for key in try state.loader.relatedKeys(relationship, of: object) {
                 let member = ObjectID(storage: storage, key: key)
-                unlink(table, object.id, member, isFirst)
-                remove(object, from: inverse, of: member)
+                state.pending.remove(state.deltas.pendingLink(table, object.id, member, isFirst))
+                change(inverse, of: member, object, isMember: false)
             }
         }
     }
 
     /// Ends a one-to-one relationship at an object's other end, unless that end has another partner by now.
     func end(_ slot: Int, of partner: CoreStoreObject, with object: CoreStoreObject) {
-        guard !partner.row.isNull(slot), partner.row.integer(slot) == object.id.key else { return }
+        guard partner.row.integerIfAny(slot) == object.id.key else { return }
         state.editor.nullifying(slot, of: partner) { state.editor.write(nil, slot, of: partner) }
     }
 
-    private func link(_ table: Int, _ owner: ObjectID, _ member: ObjectID, _ isFirst: Bool) {
-        let link = state.deltas.pendingLink(table, owner, member, isFirst)
-        if state.pending.removedLinks.remove(link) == nil { state.pending.addedLinks.insert(link) }
-    }
-
-    private func unlink(_ table: Int, _ owner: ObjectID, _ member: ObjectID, _ isFirst: Bool) {
-        let link = state.deltas.pendingLink(table, owner, member, isFirst)
-        if state.pending.addedLinks.remove(link) == nil { state.pending.removedLinks.insert(link) }
-    }
-
-    private func add(_ member: CoreStoreObject, to relationship: RelationshipLayout, of owner: ObjectID) {
+    /// Adds a member to one side of a relationship, or removes it from this side.
+    private func change(
+        _ relationship: RelationshipLayout, of owner: ObjectID, _ member: CoreStoreObject, isMember: Bool
+    ) {
         state.noteStaleChildren()
         let side = PendingChanges.Side(relationship: relationship.index, owner: owner)
+        let key = member.id.key
         noteCount(side)
-        if let object = state.identities.table(owner.storage)?.object(owner.key) {
-            if case .links = relationship.storage, relationship.isOrdered { state.pending.reordered[side] = object }
+        if let object = state.identities.object(owner) {
+            if isMember, relationship.isOrdered, case .links = relationship.storage {
+                state.pending.reordered[side] = object
+            }
             if let attachment = object.attachment, attachment.relatedKeys[relationship.index] != nil {
                 state.deltas.noteBase(side, attachment)
-                attachment.relatedKeys[relationship.index]?.append(member.id.key)
+                if isMember {
+                    attachment.relatedKeys[relationship.index]?.append(key)
+                } else {
+                    attachment.relatedKeys[relationship.index]?.remove(key)
+                }
                 return
             }
         }
-        guard state.pending.deltas[side]?.order == nil else {
-            state.pending.deltas[side]?.order?.current.append(member.id.key)
-            return
+        if isMember {
+            state.pending.deltas[side, default: .init()].add(key)
+        } else {
+            state.pending.deltas[side, default: .init()].remove(key)
         }
-        state.pending.deltas[side, default: .init()].removed.remove(member.id.key)
-        state.pending.deltas[side, default: .init()].added.append(member.id.key)
-    }
-
-    private func remove(_ member: CoreStoreObject, from relationship: RelationshipLayout, of owner: ObjectID) {
-        state.noteStaleChildren()
-        let side = PendingChanges.Side(relationship: relationship.index, owner: owner)
-        noteCount(side)
-        if let object = state.identities.table(owner.storage)?.object(owner.key) {
-            if let attachment = object.attachment, attachment.relatedKeys[relationship.index] != nil {
-                state.deltas.noteBase(side, attachment)
-                attachment.relatedKeys[relationship.index]?.remove(member.id.key)
-                return
-            }
-        }
-        guard state.pending.deltas[side]?.order == nil else {
-            state.pending.deltas[side]?.order?.current.removeAll(member.id.key)
-            return
-        }
-        state.pending.deltas[side, default: .init()].added.removeAll(member.id.key)
-        state.pending.deltas[side, default: .init()].removed.insert(member.id.key)
     }
 
     private func noteCount(_ side: PendingChanges.Side) {
@@ -240,7 +206,7 @@ struct RelationshipEditor {
             state.pending.reordered[.init(relationship: relationship.index, owner: owner.id)] = owner
             return
         }
-        let places = members.map { $0.row.isNull(slot) ? nil : $0.row.integer(slot) }
+        let places = members.map { $0.row.integerIfAny(slot) }
         let staying = members.indices.filter { places[$0] != nil && kept.contains(members[$0].id.key) }
         func precedes(_ left: Int, _ right: Int) -> Bool {
             (places[left] ?? .min, members[left].id.key) < (places[right] ?? .min, members[right].id.key)

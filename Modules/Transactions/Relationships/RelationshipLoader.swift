@@ -11,10 +11,9 @@ struct RelationshipLoader {
 
     func toOne(_ relationship: RelationshipLayout, of object: CoreStoreObject) throws(StorageError) -> CoreStoreObject?
     {
-        guard case .reference(let slot, _) = relationship.storage, !object.row.isNull(slot),
+        guard case .reference(let slot, _) = relationship.storage, let key = object.row.integerIfAny(slot),
             let store = state.identities.store(of: object)
         else { return nil }
-        let key = object.row.integer(slot)
         let number = store.keySpaces[relationship.destination]
         guard let table = state.identities.table(number) else { return nil }
         if let known = table.object(key) {
@@ -34,11 +33,10 @@ struct RelationshipLoader {
     ) throws(StorageError) -> [CoreStoreObject] {
         var wanted: Set<Int64> = []
         forEachInBatch(of: object) { member in
-            guard state.layout.entity(member.row.entity, isKindOf: relationship.owner), !member.row.isNull(slot) else {
-                return
-            }
-            let key = member.row.integer(slot)
-            if destinations.object(key) == nil { wanted.insert(key) }
+            guard state.layout.entity(member.row.entity, isKindOf: relationship.owner),
+                let key = member.row.integerIfAny(slot), destinations.object(key) == nil
+            else { return }
+            wanted.insert(key)
         }
         return state.factory.objects(try rows(wanted, relationship, store), relationship.destination, store)
     }
@@ -224,19 +222,16 @@ struct RelationshipLoader {
 
     /// Whether the transaction itself has set a reference, to something else than the object with a key.
     func isRelatedElsewhere(_ object: CoreStoreObject, _ slot: Int, than key: Int64) -> Bool {
-        guard object.changed.contains(slot) else { return false }
-        return object.row.isNull(slot) || object.row.integer(slot) != key
+        object.changed.contains(slot) && object.row.integerIfAny(slot) != key
     }
 
     /// The place of a member of an ordered relationship; before all others when it has none.
     func position(
         of member: Int64, _ relationship: RelationshipLayout, _ slot: Int, _ owner: CoreStoreObject
     ) -> Int64 {
-        guard let store = state.identities.store(of: owner),
-            let row = state.identities.table(store.keySpaces[relationship.destination])?.object(member)?.row,
-            !row.isNull(slot)
-        else { return .min }
-        return row.integer(slot)
+        let store = state.identities.store(of: owner)
+        let members = store.flatMap { state.identities.table($0.keySpaces[relationship.destination]) }
+        return members?.object(member)?.row.integerIfAny(slot) ?? .min
     }
 
     private func applyDelta(to keys: [Int64], _ relationship: Int, _ owner: CoreStoreObject) -> [Int64] {
@@ -280,7 +275,7 @@ struct RelationshipLoader {
         guard let store = state.identities.store(of: object) else { return [] }
         let space = store.keySpaces[layout.destination]
         if case .reference(let slot, _) = layout.storage {
-            return object.row.isNull(slot) ? [] : [ObjectID(storage: space, key: object.row.integer(slot))]
+            return object.row.integerIfAny(slot).map { [ObjectID(storage: space, key: $0)] } ?? []
         }
         let keys = state.failures.loggingErrors("fetch") { () throws(StorageError) in
             try relatedKeys(layout, of: object)

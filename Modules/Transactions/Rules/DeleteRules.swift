@@ -60,8 +60,7 @@ struct DeleteRules {
                 state.merger.mergeUnlessConflict(row, into: known)
             }
             for partner in state.factory.objects(rows, relationship.destination, store) where !partner.isDeleted {
-                guard !partner.row.isNull(inverseSlot),
-                    former[partner.id.key]?.contains(partner.row.integer(inverseSlot)) == true
+                guard let key = partner.row.integerIfAny(inverseSlot), former[partner.id.key]?.contains(key) == true
                 else { continue }
                 state.editor.write(nil, inverseSlot, of: partner)
             }
@@ -77,10 +76,8 @@ struct DeleteRules {
             guard state.layout.entity(object.row.entity, isKindOf: relationship.owner), !object.isDeleted else {
                 continue
             }
-            let stored = object.base ?? object.row
-            guard !stored.isNull(slot) else { continue }
-            let key = stored.integer(slot)
-            if !object.row.isNull(slot), object.row.integer(slot) == key { continue }
+            guard let key = (object.base ?? object.row).integerIfAny(slot), object.row.integerIfAny(slot) != key
+            else { continue }
             former[key, default: []].insert(object.id.key)
         }
         return former
@@ -174,7 +171,7 @@ struct DeleteRules {
     private func follow(
         _ relationship: RelationshipLayout, of owner: CoreStoreObject, toNew members: [CoreStoreObject]
     ) throws(StorageError) {
-        let members = members.filter { !$0.isDeleted && isRelated($0, to: owner, relationship) }
+        let members = members.filter { !$0.isDeleted && state.deltas.isRelated($0, to: owner, relationship) }
         guard !members.isEmpty else { return }
         if relationship.deleteRule == .deny {
             return state.pending.deniedDeletions.append(
@@ -187,17 +184,6 @@ struct DeleteRules {
         withExtendedLifetime(related) {}
     }
 
-    /// Whether an object that is related to a deleted one in the store is related to it here, too.
-    private func isRelated(
-        _ member: CoreStoreObject, to owner: CoreStoreObject, _ relationship: RelationshipLayout
-    ) -> Bool {
-        if case .links(let table, let isFirst) = relationship.storage {
-            return !state.pending.removedLinks.contains(state.deltas.pendingLink(table, owner.id, member.id, isFirst))
-        }
-        guard let slot = slots(of: relationship).first else { return false }
-        return !member.row.isNull(slot) && member.row.integer(slot) == owner.id.key
-    }
-
     private func unrelate(_ member: CoreStoreObject, from owner: CoreStoreObject, _ relationship: RelationshipLayout) {
         if case .links(let table, let isFirst) = relationship.storage {
             state.pending.removedLinks.insert(state.deltas.pendingLink(table, owner.id, member.id, isFirst))
@@ -208,10 +194,8 @@ struct DeleteRules {
 
     /// The slots of a member's reference and of its place.
     private func slots(of relationship: RelationshipLayout) -> [Int] {
-        switch (relationship.storage, state.layout.relationships[relationship.inverse].storage) {
-        case (.inverse(let slot, let positionSlot), _): [slot] + (positionSlot.map { [$0] } ?? [])
-        case (.reference, .reference(let slot, _)): [slot]
-        default: []
-        }
+        let inverse = state.layout.relationships[relationship.inverse]
+        guard case .reference = inverse.storage else { return [] }
+        return inverse.referenceSlots
     }
 }

@@ -72,7 +72,7 @@ final class FetchedBatches {
         let found = try graph.objects(ids)
         return withExtendedLifetime(found) {
             ids.map { id in
-                graph.state.identities.table(id.storage)?.object(id.key) ?? graph.knownObject(graph.survivor(of: id))
+                graph.state.identities.object(id) ?? graph.knownObject(graph.survivor(of: id))
             }
         }
     }
