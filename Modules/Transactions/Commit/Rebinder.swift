@@ -209,26 +209,23 @@ struct Rebinder {
     }
 
     private func rebound(_ moment: Savepoint, _ rebinding: Rebinding) -> Savepoint {
-        var entries: [ObjectIdentifier: Savepoint.Entry] = [:]
-        var order: [ObjectIdentifier] = []
+        var entries: [Savepoint.Entry] = []
+        var places: [ObjectIdentifier: Int] = [:]
         for entry in moment.entries {
             let entry = rebound(entry, rebinding)
-            let identity = ObjectIdentifier(entry.object)
-            guard let known = entries[identity] else {
-                entries[identity] = entry
-                order.append(identity)
+            guard let place = places[ObjectIdentifier(entry.object)] else {
+                places[ObjectIdentifier(entry.object)] = entries.count
+                entries.append(entry)
                 continue
             }
             // The same row, changed in two objects: the changes of both.
-            let columns = ColumnSet(entry.changed.slots.filter { !known.changed.contains($0) })
-            var changed = known.changed
-            changed.formUnion(columns)
-            entries[identity] = .init(
-                object: known.object, row: state.merger.laid(entry.row, columns, over: known.row), base: known.base,
-                changed: changed, state: known.state.union(entry.state))
+            let columns = ColumnSet(entry.changed.slots.filter { !entries[place].changed.contains($0) })
+            entries[place].row = state.merger.laid(entry.row, columns, over: entries[place].row)
+            entries[place].changed.formUnion(columns)
+            entries[place].state.formUnion(entry.state)
         }
         return Savepoint(
-            pending: rebound(moment.pending, rebinding), entries: order.compactMap { entries[$0] },
+            pending: rebound(moment.pending, rebinding), entries: entries,
             orders: moment.orders.map { rebound($0, rebinding) }, failure: moment.failure)
     }
 
@@ -237,21 +234,18 @@ struct Rebinder {
     ) -> Savepoint.Entry {
         let object = entry.object.canonical
         guard state.identities.store(of: object) === rebinding.store else { return entry }
-        let id = ObjectID(storage: object.id.storage, key: entry.row.key)
-        guard let row = rebinding.merges[id]?.row else {
-            return .init(
-                object: object, row: rebinding.row(entry.row), base: entry.base.map(rebinding.row),
-                changed: entry.changed, state: entry.state)
+        var rebound = entry
+        rebound.object = object
+        rebound.row = rebinding.row(entry.row)
+        rebound.base = entry.base.map(rebinding.row)
+        if let row = rebinding.merges[ObjectID(storage: object.id.storage, key: entry.row.key)]?.row {
+            rebound.row = entry.changed.isEmpty ? row : state.merger.laid(rebound.row, entry.changed, over: row)
+            rebound.base = entry.base == nil ? nil : row
         }
-        let edited = rebinding.row(entry.row)
-        return .init(
-            object: object, row: entry.changed.isEmpty ? row : state.merger.laid(edited, entry.changed, over: row),
-            base: entry.base == nil ? nil : row, changed: entry.changed, state: entry.state)
+        return rebound
     }
 
     private func rebindHistory(_ rebinding: Rebinding) {
-        guard let undo = state.undo else { return }
-        undo.past = undo.past.map { rebound($0, rebinding) }
-        undo.future = undo.future.map { rebound($0, rebinding) }
+        if let undo = state.undo { undo.states = undo.states.map { rebound($0, rebinding) } }
     }
 }

@@ -5,11 +5,11 @@ import CofferStorage
 struct Savepoint {
     /// One object with changes.
     struct Entry {
-        let object: CoreStoreObject
-        let row: Row
-        let base: Row?
-        let changed: ColumnSet
-        let state: ObjectState
+        var object: CoreStoreObject
+        var row: Row
+        var base: Row?
+        var changed: ColumnSet
+        var state: ObjectState
         /// Kept for a commit that fails: `undo()` and `redo()` discard these values.
         var virtualValues: [Int: Any]?
         /// The virtual fields among them that the program has set.

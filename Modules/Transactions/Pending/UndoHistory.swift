@@ -3,12 +3,10 @@ import CofferStorage
 
 /// The undo history of an unsafe transaction: the lists of savepoints that undo and redo can restore.
 final class UndoHistory {
-    /// States to go back to, oldest first.
-    ///
-    /// The last one is the present as of the last flush.
-    var past: [Savepoint] = []
-    /// States that were undone, the next one to redo last.
-    var future: [Savepoint] = []
+    /// The states to go back to, oldest first, and then the states that were undone, the next one to redo first.
+    var states: [Savepoint] = []
+    /// The number of the states to go back to; the last one of these is the present as of the last flush.
+    private var pastCount = 0
     /// Whether something changed since the last flush.
     var hasUnrecordedChanges = false
     /// The links of the states, once they were looked for.
@@ -16,26 +14,46 @@ final class UndoHistory {
 
     /// After a save there is nothing to undo.
     func forget() {
-        past = []
-        future = []
+        states = []
+        pastCount = 0
         links = nil
         hasUnrecordedChanges = false
     }
 
     /// Whether there is no state to go back or forward to.
-    var isEmpty: Bool { past.isEmpty && future.isEmpty }
+    var isEmpty: Bool { states.isEmpty }
+
+    /// The present as of the last flush; nil if nothing was flushed.
+    var present: Savepoint? { pastCount > 0 ? states[pastCount - 1] : nil }
+
+    /// Goes back by one state.
+    ///
+    /// - Returns: the state that was the present; nil if there is none.
+    func goBack() -> Savepoint? {
+        guard let present else { return nil }
+        pastCount -= 1
+        return present
+    }
+
+    /// Goes forward to the next state that was undone; nil if there is none.
+    func goForward() -> Savepoint? {
+        guard pastCount < states.count else { return nil }
+        pastCount += 1
+        return present
+    }
 
     /// The members that states add to or remove from a many-to-many relationship of an object, and perhaps former ones.
     func links(in table: Int, of owner: ObjectID) -> (added: Set<Int64>, removed: Set<Int64>) {
-        let known = links ?? LinkIndex(of: past + future)
+        let known = links ?? LinkIndex(of: states)
         links = known
         return known.members[.init(table: table, owner: owner)] ?? ([], [])
     }
 
     /// Adds a state to go back to.
     func record(_ savepoint: Savepoint) {
-        future = []
-        past.append(savepoint)
+        states.removeLast(states.count - pastCount)
+        states.append(savepoint)
+        pastCount += 1
         links?.add(savepoint.pending)
     }
 
@@ -47,23 +65,18 @@ final class UndoHistory {
         _ removed: [(link: PendingChanges.Link, member: Int64)]
     ) {
         guard !added.isEmpty || !removed.isEmpty else { return }
-        for index in past.indices { past[index].forgetMade(side, added, removed) }
-        for index in future.indices { future[index].forgetMade(side, added, removed) }
+        for index in states.indices { states[index].forgetMade(side, added, removed) }
     }
 
     /// Removes the cascade record of an object from all states.
     func forgetCascade(of id: ObjectID) {
-        for index in past.indices { past[index].pending.cascades[id] = nil }
-        for index in future.indices { future[index].pending.cascades[id] = nil }
+        for index in states.indices { states[index].pending.cascades[id] = nil }
     }
 
     /// Takes over in all states the members that a relationship must still have.
     func renewExpected(_ side: PendingChanges.Side, _ keys: [Int64]) {
-        for index in past.indices where past[index].pending.expected[side] != nil {
-            past[index].pending.expected[side] = keys
-        }
-        for index in future.indices where future[index].pending.expected[side] != nil {
-            future[index].pending.expected[side] = keys
+        for index in states.indices where states[index].pending.expected[side] != nil {
+            states[index].pending.expected[side] = keys
         }
     }
 }

@@ -7,7 +7,7 @@ struct LostTargets {
 
     /// Whether anything is deleted here, now or in a state that can be undone or redone.
     var mayDelete: Bool {
-        !state.pending.deleted.isEmpty || state.undo.map { !$0.past.isEmpty || !$0.future.isEmpty } ?? false
+        !state.pending.deleted.isEmpty || state.undo?.isEmpty == false
     }
 
     /// The deleted objects that pending references and links still refer to, also in states that can be undone.
@@ -26,7 +26,7 @@ struct LostTargets {
         add(state.pending.addedLinks)
         // New objects that were undone are in no store, and come back with redo.
         var new: Set<ObjectID> = []
-        for moment in (state.undo?.past ?? []) + (state.undo?.future ?? []) {
+        for moment in state.undo?.states ?? [] {
             add(moment.pending.addedLinks)
             for entry in moment.entries {
                 if entry.state.contains(.isInserted) { new.insert(entry.object.id) }
@@ -43,8 +43,7 @@ struct LostTargets {
         state.pending.deleted.removeAll { ids.contains($0.id) }
         state.pendingIndex = PendingIndex()
         guard let undo = state.undo else { return }
-        for index in undo.past.indices { undo.past[index].pending.deleted.removeAll { ids.contains($0.id) } }
-        for index in undo.future.indices { undo.future[index].pending.deleted.removeAll { ids.contains($0.id) } }
+        for index in undo.states.indices { undo.states[index].pending.deleted.removeAll { ids.contains($0.id) } }
     }
 
     /// Drops the pending references and links to some objects.
@@ -63,21 +62,18 @@ struct LostTargets {
             }
         }
         guard let undo = state.undo else { return }
-        func cleared(_ entry: Savepoint.Entry) -> Savepoint.Entry {
+        func clear(_ entry: inout Savepoint.Entry) {
             let changed = entry.state.contains(.isInserted) ? nil : entry.changed
             let gone = references(of: entry.object, entry.row, changed, to: lost)
-            guard !gone.isEmpty else { return entry }
+            guard !gone.isEmpty else { return }
             let row = RowBuilder(copying: entry.row)
             for slot in gone.flatMap(\.relationship.referenceSlots) { row.writeNull(slot) }
-            return .init(
-                object: entry.object, row: row.build(), base: entry.base, changed: entry.changed, state: entry.state)
+            entry.row = row.build()
         }
-        func clear(_ moment: inout Savepoint) {
-            moment.entries = moment.entries.map(cleared)
-            moment.pending.addedLinks = moment.pending.addedLinks.filter(keeps)
+        for index in undo.states.indices {
+            for place in undo.states[index].entries.indices { clear(&undo.states[index].entries[place]) }
+            undo.states[index].pending.addedLinks = undo.states[index].pending.addedLinks.filter(keeps)
         }
-        for index in undo.past.indices { clear(&undo.past[index]) }
-        for index in undo.future.indices { clear(&undo.future[index]) }
     }
 
     /// The references to some objects.

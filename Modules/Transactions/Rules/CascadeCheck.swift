@@ -31,7 +31,7 @@ struct CascadeCheck {
     /// The program has refreshed since, so they are intended.
     func confirmCascades(_ store: OpenStore) throws(StorageError) {
         var cascades = state.pending.cascades
-        for moment in (state.undo?.past ?? []) + (state.undo?.future ?? []) {
+        for moment in state.undo?.states ?? [] {
             cascades.merge(moment.pending.cascades) { known, _ in known }
         }
         let reported = state.commits.reportedCascades

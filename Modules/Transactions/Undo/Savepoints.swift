@@ -16,17 +16,15 @@ struct Savepoints {
     func undoGroup() {
         guard let undo = state.undo else { return }
         recordUndoGroup()
-        guard let present = undo.past.popLast() else { return }
-        undo.future.append(present)
-        restore(undo.past.last)
+        guard let undone = undo.goBack() else { return }
+        restore(undo.present)
         // What failed in the group that is taken back matters to nothing that is left.
-        if present.failure != nil { state.failures.first = undo.past.last?.failure }
+        if undone.failure != nil { state.failures.first = undo.present?.failure }
     }
 
     /// Makes the last group that was taken back again.
     func redoGroup() {
-        guard let undo = state.undo, !undo.hasUnrecordedChanges, let next = undo.future.popLast() else { return }
-        undo.past.append(next)
+        guard let undo = state.undo, !undo.hasUnrecordedChanges, let next = undo.goForward() else { return }
         restore(next)
         state.failures.first = state.failures.first ?? next.failure
     }
