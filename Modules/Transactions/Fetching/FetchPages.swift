@@ -26,13 +26,11 @@ struct FetchPages {
     }
 
     private let state: ContextState
-    private let entity: Int
     private let size: Int
     private var rest: Rest
 
     init(_ state: ContextState, _ fetch: ObjectFetch) throws(StorageError) {
         self.state = state
-        entity = fetch.entity
         size = fetch.pageSize
         if state.keepsSnapshot, !state.isEditable, fetch.stores.count == 1 {
             let request = try fetch.request(fetch.stores[0])
@@ -67,35 +65,14 @@ struct FetchPages {
         while pages.allowance > 0, var request = pages.requests.popFirst() {
             let limit = min(size, pages.allowance)
             request.limit = limit
-            let objects = try objects(of: request, pages.store)
+            let objects = try state.fetcher.storedObjects(request, pages.store)
             pages.allowance -= objects.count
             if let last = objects.last?.row, objects.count == limit {
-                let keys = try sortKeys(of: last, pages.whole, pages.store)
-                pages.requests = pages.whole.following(keys, key: last.key)[...]
+                let keys = try state.fetcher.sortKeys(of: [last], pages.whole.order, in: pages.store)
+                pages.requests = pages.whole.following(keys[0], key: last.key)[...]
             }
             if !objects.isEmpty { return objects }
         }
         return nil
-    }
-
-    private func objects(of request: RowRequest, _ store: OpenStore) throws(StorageError) -> [CoreStoreObject] {
-        var objects: [CoreStoreObject] = []
-        objects.reserveCapacity(min(request.limit ?? 0, 1024))
-        try state.factory.makeObjects(entity, store) { maker throws(StorageError) in
-            try state.readers.read(store, "fetch") { reader throws(StorageError) in
-                try reader.forEachRow(request) { objects.append(maker.object($0)) }
-            }
-        }
-        return objects
-    }
-
-    private func sortKeys(
-        of row: Row, _ request: RowRequest, _ store: OpenStore
-    ) throws(StorageError) -> [Value] {
-        var keys: [Value] = []
-        for sort in request.order {
-            keys += try state.fetcher.values(of: sort.expression, [row], in: store)
-        }
-        return keys
     }
 }

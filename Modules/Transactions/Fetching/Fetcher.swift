@@ -23,15 +23,24 @@ struct Fetcher {
 
     private func objects(_ fetch: ObjectFetch, _ store: OpenStore) throws(StorageError) -> [CoreStoreObject] {
         let request = try fetch.request(store)
-        guard !fetch.refreshes, !fetch.includesPendingChanges || !mayChange(request, store) else {
-            let rows = try rows(store, request, pending: fetch.includesPendingChanges)
-            let objects = state.factory.objects(rows, fetch.entity, store)
-            if fetch.refreshes { for (object, row) in zip(objects, rows) { refreshRefetched(object, row) } }
-            return objects
+        if !fetch.refreshes, !fetch.includesPendingChanges || !mayChange(request, store) {
+            return try storedObjects(request, store)
         }
+        let rows = try rows(store, request, pending: fetch.includesPendingChanges)
+        let objects = state.factory.objects(rows, fetch.entity, store)
+        if fetch.refreshes {
+            for (object, row) in zip(objects, rows) where object.state.isDisjoint(with: [.isUpdated, .isInserted]) {
+                state.editor.replaceRow(of: object, with: row)
+            }
+        }
+        return objects
+    }
+
+    /// The objects that a store finds for a request, without a list of their rows.
+    func storedObjects(_ request: RowRequest, _ store: OpenStore) throws(StorageError) -> [CoreStoreObject] {
         var objects: [CoreStoreObject] = []
         if let limit = request.limit { objects.reserveCapacity(min(max(0, limit), 1024)) }
-        try state.factory.makeObjects(fetch.entity, store) { maker throws(StorageError) in
+        try state.factory.makeObjects(request.entity, store) { maker throws(StorageError) in
             try state.readers.read(store, "fetch") { reader throws(StorageError) in
                 try reader.forEachRow(request) { objects.append(maker.object($0)) }
             }
@@ -117,7 +126,8 @@ struct Fetcher {
     func rows(_ store: OpenStore, _ request: RowRequest, pending: Bool) throws(StorageError) -> [Row] {
         try state.readers.read(store, "fetch") { reader throws(StorageError) in
             pending && !state.pending.isEmpty
-                ? try PendingOverlay(state, store, reader).rows(request) : try reader.rows(request)
+                ? try PendingOverlay(state: state, store: store, reader: reader).rows(request)
+                : try reader.rows(request)
         }
     }
 
@@ -125,17 +135,13 @@ struct Fetcher {
     func count(_ store: OpenStore, _ request: RowRequest, pending: Bool) throws(StorageError) -> Int {
         try state.readers.read(store, "count") { reader throws(StorageError) in
             pending && mayChange(request, store)
-                ? try PendingOverlay(state, store, reader).count(request) : try reader.count(request)
+                ? try PendingOverlay(state: state, store: store, reader: reader).count(request)
+                : try reader.count(request)
         }
     }
 
     private func mayChange(_ request: RowRequest, _ store: OpenStore) -> Bool {
-        PendingTouch(state, store).mayChange(request)
-    }
-
-    private func refreshRefetched(_ object: CoreStoreObject, _ row: Row) {
-        guard object.state.isDisjoint(with: [.isUpdated, .isInserted]) else { return }
-        state.editor.replaceRow(of: object, with: row)
+        state.pendingLookup.mayChange(request, store)
     }
 
     // MARK: Several stores
@@ -149,22 +155,12 @@ struct Fetcher {
         for places in Dictionary(grouping: found.indices, by: { ObjectIdentifier(found[$0].store) }).values {
             let store = found[places[0]].store
             let sorts = try store.resolver.resolve(fetch.order, entity: fetch.entity)
-            try state.readers.read(store, "fetch") { reader throws(StorageError) in
-                let source = PendingSource(state, store, reader)
-                for place in places {
-                    keyed[place].keys = sorts.map {
-                        state.evaluator.value($0.expression, of: found[place].row, in: source)
-                    }
-                }
-                if let failure = source.failure { throw failure }
-            }
+            let keys = try sortKeys(of: places.map { found[$0].row }, sorts, in: store)
+            for (place, keys) in zip(places, keys) { keyed[place].keys = keys }
         }
+        let directions = fetch.order.map(\.ascending)
         return keyed.sorted { left, right in
-            for (index, descriptor) in fetch.order.enumerated() {
-                let order = ValueOrdering.sortOrder(left.keys[index], right.keys[index])
-                if order != .orderedSame { return (order == .orderedAscending) == descriptor.ascending }
-            }
-            return left.found.row.key < right.found.row.key
+            ValueOrdering.precedes(left.keys, right.keys, directions) ?? (left.found.row.key < right.found.row.key)
         }.map(\.found)
     }
 
@@ -176,11 +172,24 @@ struct Fetcher {
     func values(
         of expression: RowExpression, _ rows: [Row], in store: OpenStore
     ) throws(StorageError) -> [Value] {
+        try evaluated(rows, in: store) { state.evaluator.value(expression, of: $0, in: $1) }
+    }
+
+    /// The values that sort rows of one store.
+    func sortKeys(of rows: [Row], _ sorts: [RowSort], in store: OpenStore) throws(StorageError) -> [[Value]] {
+        try evaluated(rows, in: store) { row, source in
+            sorts.map { state.evaluator.value($0.expression, of: row, in: source) }
+        }
+    }
+
+    private func evaluated<Output>(
+        _ rows: [Row], in store: OpenStore, _ body: (Row, PendingSource) -> Output
+    ) throws(StorageError) -> [Output] {
         try state.readers.read(store, "fetch") { reader throws(StorageError) in
             let source = PendingSource(state, store, reader)
-            let values = rows.map { state.evaluator.value(expression, of: $0, in: source) }
+            let outputs = rows.map { body($0, source) }
             if let failure = source.failure { throw failure }
-            return values
+            return outputs
         }
     }
 }

@@ -1,6 +1,7 @@
 import CofferEvaluation
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 /// Finds the pending objects that match a request without relationships, by an index where one serves.
 struct PendingLookup {
@@ -10,6 +11,40 @@ struct PendingLookup {
     private static var indexedCount: Int { 32 }
     /// With no more objects to try, no better way is looked for.
     private static var fewCount: Int { 64 }
+
+    // MARK: Requests that pending changes affect
+
+    /// Whether a pending change may change the result of a request to a store.
+    func mayChange(_ request: RowRequest, _ store: OpenStore) -> Bool {
+        if state.pending.isEmpty { return false }
+        let relationships = request.relationships
+        guard relationships.isEmpty else { return mayChange(relationships, store) }
+        guard let touched = touchedEntities(in: store.keySpaces[request.entity]) else { return false }
+        return touched.slots.contains { isWanted($0, request) }
+    }
+
+    /// Whether a pending change could change the related objects of one of the relationships, or their values.
+    private func mayChange(_ relationships: Set<Int>, _ store: OpenStore) -> Bool {
+        if !state.pending.addedLinks.isEmpty || !state.pending.removedLinks.isEmpty { return true }
+        return relationships.contains { index in
+            let relationship = state.layout.relationships[index]
+            return [relationship.owner, relationship.destination].contains {
+                touchedEntities(in: store.keySpaces[$0]) != nil
+            }
+        }
+    }
+
+    private func touchedEntities(in storage: UInt32) -> ColumnSet? {
+        state.pendingIndex.touched.entities(in: storage, state.pending)
+    }
+
+    /// Whether a request asks for the objects of an entity.
+    private func isWanted(_ entity: Int, _ request: RowRequest) -> Bool {
+        entity == request.entity
+            || (request.includesSubentities && state.layout.entity(entity, isKindOf: request.entity))
+    }
+
+    // MARK: Rows
 
     private var pendingCount: Int { state.pending.inserted.count + state.pending.updated.count }
 
@@ -21,7 +56,8 @@ struct PendingLookup {
         let source = EmptySource(layout: state.layout)
         let matches = { (object: CoreStoreObject) in
             state.visitedPendingCount += 1
-            return isPending(object) && isMember(object, request) && predicate.matches(object.row, in: source)
+            return isPending(object) && isWanted(object.held.lent { $0.entity }, request)
+                && predicate.matches(object.row, in: source)
         }
         let order = state.evaluator.order(request.order)
         guard pendingCount >= Self.indexedCount else {
@@ -62,12 +98,6 @@ struct PendingLookup {
 
     private func isPending(_ object: CoreStoreObject) -> Bool {
         !object.isDeleted && !object.state.isDisjoint(with: [.isInserted, .isUpdated])
-    }
-
-    private func isMember(_ object: CoreStoreObject, _ request: RowRequest) -> Bool {
-        let entity = object.held.lent { $0.entity }
-        return request.includesSubentities
-            ? state.layout.entity(entity, isKindOf: request.entity) : entity == request.entity
     }
 
     // MARK: Accesses

@@ -11,15 +11,9 @@ struct PendingOverlay {
     let store: OpenStore
     let reader: any StorageReader
 
-    init(_ state: ContextState, _ store: OpenStore, _ reader: any StorageReader) {
-        self.state = state
-        self.store = store
-        self.reader = reader
-    }
-
     /// The rows of a request as the context sees them.
     func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
-        guard PendingTouch(state, store).mayChange(request) else { return try reader.rows(request) }
+        guard state.pendingLookup.mayChange(request, store) else { return try reader.rows(request) }
         let (plain, rest) = try divided(request)
         if let rest { return try evaluated(request, plain.predicate, rest) }
         return try overlaid(plain)
@@ -27,7 +21,7 @@ struct PendingOverlay {
 
     /// How many rows there are of a request without order and limit.
     func count(_ request: RowRequest) throws(StorageError) -> Int {
-        guard PendingTouch(state, store).mayChange(request) else { return try reader.count(request) }
+        guard state.pendingLookup.mayChange(request, store) else { return try reader.count(request) }
         let (plain, rest) = try divided(request)
         if let rest { return try evaluated(request, plain.predicate, rest).count }
         if state.evaluator.predicate(plain.predicate).constant == false { return 0 }

@@ -75,10 +75,14 @@ final class PendingSource: RowSource {
     /// The rows with some keys, which are read at once.
     func rows(root: Int, keys: Set<Int64>) -> [Row] {
         let wanted = keys.sorted()
-        let found = attempt([]) { () throws(StorageError) in try reader.rows(root: root, keys: wanted) }
-        for key in wanted { singles[root, default: [:]][key] = .some(nil) }
-        for row in found { singles[root, default: [:]][row.key] = .some(row) }
+        readSingles(wanted, root)
         return wanted.compactMap { row(root: root, key: $0) }
+    }
+
+    private func readSingles(_ keys: [Int64], _ root: Int) {
+        let found = attempt([]) { () throws(StorageError) in try reader.rows(root: root, keys: keys) }
+        for key in keys { singles[root, default: [:]][key] = .some(nil) }
+        for row in found { singles[root, default: [:]][row.key] = .some(row) }
     }
 
     /// Reads the first 16 rows one by one, then the rows of all known objects at once, then all rows of the entity.
@@ -112,13 +116,8 @@ final class PendingSource: RowSource {
         state.identities.table(store.keySpaces[root])?.forEach { object in
             if object.state.isDisjoint(with: [.isInserted, .isUpdated, .isDeleted]) { keys.append(object.id.key) }
         }
-        let wanted = keys.sorted()
-        let found = attempt([]) { () throws(StorageError) in try reader.rows(root: root, keys: wanted) }
-        var rows = singles[root] ?? [:]
-        rows.reserveCapacity(rows.count + wanted.count)
-        for key in wanted { rows[key] = .some(nil) }
-        for row in found { rows[row.key] = .some(row) }
-        singles[root] = rows
+        singles[root, default: [:]].reserveCapacity(keys.count)
+        readSingles(keys.sorted(), root)
     }
 
     func related(_ relationship: Int, of owner: Int64) -> [Row] {

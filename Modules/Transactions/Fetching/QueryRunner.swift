@@ -22,7 +22,10 @@ struct QueryRunner {
 
     /// The values as the stores order them.
     func storedValues(_ query: ObjectQuery) throws(StorageError) -> [[Value]] {
-        guard query.fetch.stores.count == 1 else { return try combinedValues(query) }
+        guard query.fetch.stores.count == 1 else {
+            let isPlain = query.groups.isEmpty && query.having == nil && !query.hasAggregates
+            return try isPlain ? listedValues(query) : groupedValues(query)
+        }
         let store = query.fetch.stores[0]
         let request = try state.queryResolver.valueRequest(query, store)
         let values = try state.readers.read(store, "query") { reader throws(StorageError) in try reader.values(request)
@@ -40,12 +43,6 @@ struct QueryRunner {
                 return .object(ObjectID(storage: space, key: key))
             }
         }
-    }
-
-    /// The values of a query over several stores.
-    func combinedValues(_ query: ObjectQuery) throws(StorageError) -> [[Value]] {
-        let isPlain = query.groups.isEmpty && query.having == nil && query.terms.allSatisfy(\.isPlain)
-        return try isPlain ? listedValues(query) : groupedValues(query)
     }
 
     /// A value or more of each row: each store answers for itself, and the answers are put in order together.
@@ -74,13 +71,7 @@ struct QueryRunner {
             }
         }
         let directions = query.fetch.order.map(\.ascending) + [true]
-        found.sort { left, right in
-            for (index, isAscending) in directions.enumerated() {
-                let order = ValueOrdering.sortOrder(left.keys[index], right.keys[index])
-                if order != .orderedSame { return (order == .orderedAscending) == isAscending }
-            }
-            return false
-        }
+        found.sort { ValueOrdering.precedes($0.keys, $1.keys, directions) ?? false }
         var rows = found.map(\.values)
         if query.isDistinct {
             var seen: Set<[Value]> = []
@@ -152,24 +143,16 @@ struct QueryRunner {
             wider.aliases.append("")
             wider.terms.append(query.deciding(descriptor))
         }
-        let count = query.terms.count
-        var rows = Array(try storedValues(wider).enumerated())
-        let order = query.fetch.order
-        rows.sort { left, right in
-            for (index, descriptor) in order.enumerated() {
-                let (a, b) = (left.element[count + index], right.element[count + index])
-                let result = ValueOrdering.sortOrder(a.folded(descriptor.options), b.folded(descriptor.options))
-                if result != .orderedSame { return (result == .orderedAscending) == descriptor.ascending }
-            }
-            return left.offset < right.offset
+        let (count, order) = (query.terms.count, query.fetch.order)
+        let keyed = try storedValues(wider).enumerated().map { place, values in
+            (place: place, values: values, keys: zip(values[count...], order).map { $0.folded($1.options) })
         }
-        return rows.window(offset: query.fetch.offset, limit: query.fetch.limit).map { Array($0.element[..<count]) }
+        let directions = order.map(\.ascending)
+        let rows = keyed.sorted { left, right in
+            ValueOrdering.precedes(left.keys, right.keys, directions) ?? (left.place < right.place)
+        }
+        return rows.window(offset: query.fetch.offset, limit: query.fetch.limit).map { Array($0.values[..<count]) }
     }
-}
-
-extension ObjectQuery.Term {
-    /// Whether the term is a value of each row, rather than of many.
-    fileprivate var isPlain: Bool { if case .aggregate = self { false } else { true } }
 }
 
 /// Rows of several stores, for queries that look at nothing else.

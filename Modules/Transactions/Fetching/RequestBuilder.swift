@@ -13,25 +13,23 @@ struct RequestBuilder {
     package func fetch<O>(
         _ from: From<O>, _ clauses: [any FetchClause], _ prepare: (FetchRequest) -> Void = { _ in }
     ) throws(CoreStoreError) -> ObjectFetch {
-        let (entity, stores) = try destination(from)
-        let request = FetchRequest(entityName: state.layout.entities[entity].name)
-        prepare(request)
-        for clause in clauses { clause.applyToFetchRequest(request) }
-        let fetch = fetch(request, entity, stores)
-        if state.binding.hasUnsearchableFields {
-            try CoreStoreError.converting { () throws(StorageError) in
-                try KeyCheck(binding: state.binding, entity: entity).check(fetch)
-            }
-        }
+        let fetch = try request(from, clauses, prepare).fetch
+        try checkKeys(fetch.entity) { check throws(StorageError) in try check.check(fetch) }
         return fetch
     }
 
-    private func fetch(_ request: FetchRequest, _ entity: Int, _ stores: [OpenStore]) -> ObjectFetch {
-        var stores = stores
+    /// The request that clauses make, and its fetch.
+    private func request<O>(
+        _ from: From<O>, _ clauses: [any FetchClause], _ prepare: (FetchRequest) -> Void = { _ in }
+    ) throws(CoreStoreError) -> (request: FetchRequest, fetch: ObjectFetch) {
+        var (entity, stores) = try destination(from)
+        let request = FetchRequest(entityName: state.layout.entities[entity].name)
+        prepare(request)
+        for clause in clauses { clause.applyToFetchRequest(request) }
         if let affected = request.affectedStores {
             stores = stores.filter { store in affected.contains { $0 === store.storage } }
         }
-        return ObjectFetch(
+        let fetch = ObjectFetch(
             entity: entity, stores: stores, predicate: request.predicate ?? .constant(true),
             order: request.sortDescriptors, offset: max(0, request.fetchOffset),
             limit: request.fetchLimit > 0 || request.isEmpty ? request.fetchLimit : nil,
@@ -39,6 +37,16 @@ struct RequestBuilder {
             includesPendingChanges: request.includesPendingChanges, refreshes: request.shouldRefreshRefetchedObjects,
             batchSize: request.fetchBatchSize
         )
+        return (request, fetch)
+    }
+
+    /// Checks the keys of a request, if the schema has virtual or coded fields.
+    private func checkKeys(
+        _ entity: Int, _ body: (KeyCheck) throws(StorageError) -> Void
+    ) throws(CoreStoreError) {
+        guard state.binding.hasUnsearchableFields else { return }
+        let check = KeyCheck(binding: state.binding, entity: entity)
+        try CoreStoreError.converting { () throws(StorageError) in try body(check) }
     }
 
     /// The entity a clause asks for, and the stores that hold it.
@@ -69,11 +77,10 @@ struct RequestBuilder {
     func query<O>(
         _ from: From<O>, _ terms: [SelectTerm<O>], _ clauses: [any QueryClause]
     ) throws(CoreStoreError) -> ObjectQuery {
-        let (entity, stores) = try destination(from)
-        let request = FetchRequest(entityName: state.layout.entities[entity].name)
-        for clause in clauses { clause.applyToFetchRequest(request) }
+        let (request, fetch) = try request(from, clauses)
+        let entity = fetch.entity
         var query = ObjectQuery(
-            fetch: fetch(request, entity, stores), aliases: [], terms: [], groups: request.propertiesToGroupBy,
+            fetch: fetch, aliases: [], terms: [], groups: request.propertiesToGroupBy,
             having: request.havingPredicate, isDistinct: request.returnsDistinctResults
         )
         for term in terms {
@@ -86,12 +93,8 @@ struct RequestBuilder {
             }
             query.terms.append(counted(term, entity))
         }
-        if state.binding.hasUnsearchableFields {
-            let checked = query
-            try CoreStoreError.converting { () throws(StorageError) in
-                try KeyCheck(binding: state.binding, entity: entity).check(checked)
-            }
-        }
+        let checked = query
+        try checkKeys(entity) { check throws(StorageError) in try check.check(checked) }
         return query
     }
 

@@ -37,47 +37,41 @@ package struct GraphCalls {
         return isAllowed
     }
 
-    func typedObjects<O>(_ fetch: ObjectFetch, _ type: O.Type) throws(CoreStoreError) -> [O] {
-        let objects = try foundObjects(fetch)
+    /// The objects that a fetch made of clauses finds.
+    func objects<O>(
+        _ from: From<O>, _ clauses: [any FetchClause], _ prepare: (FetchRequest) -> Void = { _ in }
+    ) throws(CoreStoreError) -> [O] {
+        let objects = try result(of: from, clauses, prepare) { fetch throws(StorageError) in try graph.objects(fetch) }
         // Rows of the entity or its sub-entities are objects of its class or subclasses, and the entity was found by a
         // class that is an O. An array of one class reference is an array of the other.
         return unsafeBitCast(objects, to: [O].self)
     }
 
-    func foundObjects(_ fetch: ObjectFetch) throws(CoreStoreError) -> [CoreStoreObject] {
-        try CoreStoreError.converting { () throws(StorageError) in try graph.objects(fetch) }
-    }
-
-    func pages(of fetch: ObjectFetch) throws(CoreStoreError) -> FetchPages {
-        try CoreStoreError.converting { () throws(StorageError) in try FetchPages(state, fetch) }
+    /// The result of a closure that carries out a fetch made of clauses.
+    func result<O, Output>(
+        of from: From<O>, _ clauses: [any FetchClause], _ prepare: (FetchRequest) -> Void = { _ in },
+        _ body: (ObjectFetch) throws(StorageError) -> Output
+    ) throws(CoreStoreError) -> Output {
+        let fetch = try graph.fetch(from, clauses, prepare)
+        return try CoreStoreError.converting { () throws(StorageError) in try body(fetch) }
     }
 
     func nextPage<O>(_ pages: inout FetchPages, _ type: O.Type) throws(CoreStoreError) -> [O]? {
         let objects = try CoreStoreError.converting { () throws(StorageError) in try pages.next() }
-        // The reason of `typedObjects` holds here as well.
+        // The reason of `objects` holds here as well.
         return objects.map { unsafeBitCast($0, to: [O].self) }
     }
 
-    func keys(of fetch: ObjectFetch) throws(CoreStoreError) -> FetchedKeys {
-        try CoreStoreError.converting { () throws(StorageError) in try state.fetcher.keys(fetch) }
-    }
-
-    func count(of fetch: ObjectFetch) throws(CoreStoreError) -> Int {
-        try CoreStoreError.converting { () throws(StorageError) in try state.fetcher.count(fetch) }
-    }
-
-    func objectIDs(of fetch: ObjectFetch) throws(CoreStoreError) -> [ObjectID] {
-        try CoreStoreError.converting { () throws(StorageError) in try state.fetcher.ids(fetch) }
-    }
-
-    func query<O>(
-        _ from: From<O>, _ terms: [SelectTerm<O>], _ clauses: [any QueryClause]
-    ) throws(CoreStoreError) -> ObjectQuery {
-        try explaining { () throws(CoreStoreError) in try state.requestBuilder.query(from, terms, clauses) }
-    }
-
-    func values(_ query: ObjectQuery, limit: Int?) throws(CoreStoreError) -> [[Value]] {
-        try QueryRunner(state: state).values(query, limit: limit)
+    /// The values that a query made of clauses finds, and the aliases of its terms.
+    func values<O>(
+        _ from: From<O>, _ terms: [SelectTerm<O>], _ clauses: [any QueryClause], limit: Int?
+    ) throws(CoreStoreError) -> (rows: [[Value]], aliases: [String]) {
+        try computing("query", O.self) { graph throws(CoreStoreError) in
+            let query = try graph.calls.explaining { () throws(CoreStoreError) in
+                try graph.state.requestBuilder.query(from, terms, clauses)
+            }
+            return (try QueryRunner(state: graph.state).values(query, limit: limit), query.aliases)
+        }
     }
 
     /// Explains why no store holds a class: a transaction may outlive its data stack, whose stores end with it.

@@ -22,9 +22,10 @@ package struct AttributeLookup<O: DynamicObject> {
     @usableFromInline
     package init(_ from: From<O>, _ keyPath: KeyPathString, in graph: ObjectGraph) throws(CoreStoreError) {
         let fetch = try graph.calls.reporting("fetch") { () throws(CoreStoreError) in
-            let fetch = try graph.fetch(from, [])
-            try CoreStoreError.converting { () throws(StorageError) in try Self.check(keyPath, fetch, graph) }
-            return fetch
+            try graph.calls.result(of: from, []) { fetch throws(StorageError) in
+                try Self.check(keyPath, fetch, graph)
+                return fetch
+            }
         }
         self.graph = graph
         self.from = from
@@ -83,7 +84,7 @@ package struct AttributeLookup<O: DynamicObject> {
     private func found(_ keys: [Value]) throws(CoreStoreError) -> [O] {
         guard !keys.isEmpty else { return [] }
         return try graph.calls.reporting("fetch") { () throws(CoreStoreError) in
-            try graph.calls.typedObjects(graph.fetch(from, [Where<O>(.membership(keyPath, keys))]), O.self)
+            try graph.calls.objects(from, [Where<O>(.membership(keyPath, keys))])
         }
     }
 

@@ -24,8 +24,7 @@ extension FetchableSource {
     /// Returns the first object that a fetch with a list of clauses finds, or nil if no object matches.
     public func fetchOne<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) throws(CoreStoreError) -> O? {
         try _graph.calls.fetching(O.self) { () throws(CoreStoreError) in
-            let fetch = try _graph.fetch(from, fetchClauses) { $0.fetchLimit = 1 }
-            return try _graph.calls.typedObjects(fetch, O.self).first
+            try _graph.calls.objects(from, fetchClauses) { $0.fetchLimit = 1 }.first
         }
     }
 
@@ -66,7 +65,7 @@ extension FetchableSource {
     /// Returns all objects that a fetch with a list of clauses finds; an empty array if no object matches.
     public func fetchAll<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) throws(CoreStoreError) -> [O] {
         try _graph.calls.fetching(O.self) { () throws(CoreStoreError) in
-            try _graph.calls.typedObjects(_graph.fetch(from, fetchClauses), O.self)
+            try _graph.calls.objects(from, fetchClauses)
         }
     }
 
@@ -105,7 +104,9 @@ extension FetchableSource {
     /// Counts the objects that a fetch with a list of clauses finds, without creating them.
     public func fetchCount<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) throws(CoreStoreError) -> Int {
         try _graph.calls.computing("count", O.self) { graph throws(CoreStoreError) in
-            try graph.calls.count(of: graph.fetch(from, fetchClauses))
+            try graph.calls.result(of: from, fetchClauses) { fetch throws(StorageError) in
+                try graph.state.fetcher.count(fetch)
+            }
         }
     }
 
@@ -148,8 +149,11 @@ extension FetchableSource {
     public func fetchObjectID<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) throws(CoreStoreError) -> ObjectID?
     {
         try _graph.calls.computing("fetch", O.self) { graph throws(CoreStoreError) in
-            let fetch = try graph.fetch(from, fetchClauses) { $0.fetchLimit = 1 }
-            return try graph.calls.objectIDs(of: fetch).first
+            try graph.calls.result(of: from, fetchClauses) {
+                $0.fetchLimit = 1
+            } _: { fetch throws(StorageError) in
+                try graph.state.fetcher.ids(fetch).first
+            }
         }
     }
 
@@ -188,7 +192,9 @@ extension FetchableSource {
         _ from: From<O>, _ fetchClauses: [any FetchClause]
     ) throws(CoreStoreError) -> [ObjectID] {
         try _graph.calls.computing("fetch", O.self) { graph throws(CoreStoreError) in
-            try graph.calls.objectIDs(of: graph.fetch(from, fetchClauses))
+            try graph.calls.result(of: from, fetchClauses) { fetch throws(StorageError) in
+                try graph.state.fetcher.ids(fetch)
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 public import CofferClauses
 import CofferSchema
+import CofferStorage
 
 extension FetchableSource {
     /// Calls a closure with each object of a fetch, page by page: `fetchEach` of stacks, transactions and reads.
@@ -39,9 +40,9 @@ extension FetchableSource {
     public func fetchEach<O>(
         _ from: From<O>, _ fetchClauses: [any FetchClause], _ body: (_ object: O) throws -> Void
     ) throws {
-        let calls = _graph.calls
+        let (state, calls) = (_graph.state, _graph.calls)
         var pages = try calls.fetching(O.self) { () throws(CoreStoreError) in
-            try calls.pages(of: _graph.fetch(from, fetchClauses))
+            try calls.result(of: from, fetchClauses) { fetch throws(StorageError) in try FetchPages(state, fetch) }
         }
         while let page = try calls.fetching(
             O.self, { () throws(CoreStoreError) in try calls.nextPage(&pages, O.self) })

@@ -1,5 +1,6 @@
 public import CofferClauses
 public import CofferSchema
+import CofferStorage
 
 /// Fetches the keys of objects, and reads the objects in batches when they are used: `fetchLazily`.
 extension FetchableSource {
@@ -45,8 +46,9 @@ extension FetchableSource {
     ) throws(CoreStoreError) -> FetchedObjects<O> {
         let graph = _graph
         return try graph.calls.fetching(O.self) { () throws(CoreStoreError) in
-            let fetch = try graph.fetch(from, fetchClauses)
-            return FetchedObjects(FetchedBatches(try graph.calls.keys(of: fetch), size: fetch.pageSize, graph))
+            try graph.calls.result(of: from, fetchClauses) { fetch throws(StorageError) in
+                FetchedObjects(FetchedBatches(try graph.state.fetcher.keys(fetch), size: fetch.pageSize, graph))
+            }
         }
     }
 }

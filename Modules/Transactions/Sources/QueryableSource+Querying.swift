@@ -26,11 +26,9 @@ extension QueryableSource {
     public func queryValue<O, U: QueryableAttributeType>(
         _ from: From<O>, _ selectClause: Select<O, U>, _ queryClauses: [any QueryClause]
     ) throws(CoreStoreError) -> U? {
-        try _graph.calls.computing("query", O.self) { graph throws(CoreStoreError) in
-            let query = try graph.calls.query(from, selectClause.selectTerms, queryClauses)
-            let value = try graph.calls.values(query, limit: 1).first?.first ?? .null
-            return (value.native as? U.QueryableNativeType).flatMap(U.cs_fromQueryableNativeType)
-        }
+        let values = try _graph.calls.values(from, selectClause.selectTerms, queryClauses, limit: 1)
+        let value = values.rows.first?.first ?? .null
+        return (value.native as? U.QueryableNativeType).flatMap(U.cs_fromQueryableNativeType)
     }
 
     /// Returns the first value that a chain of clauses finds.
@@ -76,13 +74,11 @@ extension QueryableSource {
     public func queryAttributes<O>(
         _ from: From<O>, _ selectClause: Select<O, NSDictionary>, _ queryClauses: [any QueryClause]
     ) throws(CoreStoreError) -> [[String: Any]] {
-        try _graph.calls.computing("query", O.self) { graph throws(CoreStoreError) in
-            let query = try graph.calls.query(from, selectClause.selectTerms, queryClauses)
-            return try graph.calls.values(query, limit: nil).map { values in
-                var row: [String: Any] = [:]
-                for (alias, value) in zip(query.aliases, values) { row[alias] = value.native }
-                return row
-            }
+        let found = try _graph.calls.values(from, selectClause.selectTerms, queryClauses, limit: nil)
+        return found.rows.map { values in
+            var row: [String: Any] = [:]
+            for (alias, value) in zip(found.aliases, values) { row[alias] = value.native }
+            return row
         }
     }
 

@@ -32,9 +32,11 @@ extension DataStack.AsyncNamespace {
         let entity = base.binding.entity(of: from.entityClass).map { base.binding.layout.entities[$0].name }
         let clauses = AppliedClauses(fetchClauses, entityName: entity ?? "\(from.entityClass)")
         return FetchedValues(stack: base) { reading in
-            let graph = reading._graph
-            var pages = try graph.calls.pages(of: graph.fetch(from, [clauses]))
-            return { try graph.calls.nextPage(&pages, O.self)?.map(value) }
+            let (state, calls) = (reading._graph.state, reading._graph.calls)
+            var pages = try calls.result(of: from, [clauses]) { fetch throws(StorageError) in
+                try FetchPages(state, fetch)
+            }
+            return { try calls.nextPage(&pages, O.self)?.map(value) }
         }
     }
 }

@@ -45,10 +45,11 @@ extension BaseDataTransaction {
     private func deleteAll<O>(_ from: From<O>, clauses: [any FetchClause]) throws(CoreStoreError) -> Int {
         try _graph.calls.reporting("delete") { () throws(CoreStoreError) in
             guard checkUsable("deleteAll") else { return 0 }
-            let fetch = try _graph.fetch(from, clauses)
-            let objects = try _graph.calls.foundObjects(fetch)
-            try CoreStoreError.converting { () throws(StorageError) in try state.deleter.delete(objects) }
-            return objects.count
+            return try _graph.calls.result(of: from, clauses) { fetch throws(StorageError) in
+                let objects = try _graph.objects(fetch)
+                try state.deleter.delete(objects)
+                return objects.count
+            }
         }
     }
 }
