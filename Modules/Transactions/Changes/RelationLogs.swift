@@ -27,22 +27,13 @@ final class RelationLog: Sendable {
 
 /// Collects the relationships that other transactions change, for the observers of unsafe transactions.
 final class RelationLogs: Sendable {
-    private struct Entry: Sendable {
-        weak var log: RelationLog?
-    }
+    private let logs = Locked(WeakList<RelationLog>())
 
-    private let entries = Locked<[Entry]>([])
-
-    func add(_ log: RelationLog) {
-        entries.withLock { entries in
-            entries.removeAll { $0.log == nil }
-            entries.append(Entry(log: log))
-        }
-    }
+    func add(_ log: RelationLog) { logs.withLock { $0.append(log) } }
 
     /// Adds a commit to the logs of the other transactions.
     func add(_ part: CommitRecord.InStore, of context: ObjectIdentifier) {
-        let logs = entries.withLock { $0 }.compactMap(\.log).filter { $0.isConcerned(by: context) }
+        let logs = logs.withLock { $0.elements }.filter { $0.isConcerned(by: context) }
         guard !logs.isEmpty else { return }
         var changes = TouchedRelations(limit: TouchedRelations.waitingLimit)
         changes.add(part)

@@ -41,11 +41,8 @@ package final class ContextState {
     @exclusivity(unchecked) var commits = CommitState()
     /// How many pending objects fetches have tried, for tests.
     @exclusivity(unchecked) package var visitedPendingCount = 0
-    @exclusivity(unchecked) private var children: [Child] = []
-
-    private struct Child {
-        weak var state: ContextState?
-    }
+    /// The contexts of the child transactions.
+    @exclusivity(unchecked) private(set) var children = WeakList<ContextState>()
 
     init(
         _ binding: SchemaBinding, _ source: any ReaderSource, parent: ContextState? = nil, isEditable: Bool,
@@ -61,7 +58,7 @@ package final class ContextState {
         readers = ReaderPool(source, binding.layout, isEditable: isEditable, keepsSnapshot: keepsSnapshot)
         failures = FailureRecord(readers, isView: !isEditable && !keepsSnapshot)
         tailSizes = Array(repeating: 0, count: binding.layout.entities.count)
-        parent?.add(child: self)
+        parent?.children.append(self)
     }
 
     deinit { readers.release() }
@@ -104,20 +101,10 @@ package final class ContextState {
 
     // MARK: Child transactions
 
-    private func add(child: ContextState) {
-        children.removeAll { $0.state == nil }
-        children.append(Child(state: child))
-    }
-
-    /// Calls a closure with the contexts of the child transactions.
-    func forEachChild(_ body: (ContextState) -> Void) {
-        for case let child? in children.map(\.state) { body(child) }
-    }
-
     /// Marks the relationships of child transactions as stale, so that their next fetch reads them again.
     func noteStaleChildren() {
         guard !children.isEmpty else { return }
-        forEachChild { child in
+        for child in children.elements {
             child.relations.areStale = true
             child.noteStaleChildren()
         }

@@ -14,10 +14,17 @@ final class RecordingReader: CancellableReader {
         self.store = ObjectIdentifier(store)
     }
 
+    /// Reads, and notes the condition that the result makes.
+    private func recording<Output>(
+        _ condition: (Output) -> ChangeSet.Condition, _ body: () throws(StorageError) -> Output
+    ) throws(StorageError) -> Output {
+        let output = try readSet.reading(body)
+        readSet.note(condition(output), store)
+        return output
+    }
+
     func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
-        let rows = try readSet.reading { () throws(StorageError) in try base.rows(request) }
-        readSet.note(.rows(request, rows.map(Version.init)), store)
-        return rows
+        try recording({ .rows(request, $0.map(Version.init)) }) { () throws(StorageError) in try base.rows(request) }
     }
 
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
@@ -32,33 +39,27 @@ final class RecordingReader: CancellableReader {
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
-        let keys = try readSet.reading { () throws(StorageError) in try base.keys(request) }
-        readSet.note(.keys(request, keys), store)
-        return keys
+        try recording({ .keys(request, $0) }) { () throws(StorageError) in try base.keys(request) }
     }
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
-        let count = try readSet.reading { () throws(StorageError) in try base.count(request) }
-        readSet.note(.count(request, count), store)
-        return count
+        try recording({ .count(request, $0) }) { () throws(StorageError) in try base.count(request) }
     }
 
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
-        let values = try readSet.reading { () throws(StorageError) in try base.values(request) }
-        readSet.note(.values(request, values), store)
-        return values
+        try recording({ .values(request, $0) }) { () throws(StorageError) in try base.values(request) }
     }
 
     func row(root: Int, key: Int64) throws(StorageError) -> Row? {
-        let row = try readSet.reading { () throws(StorageError) in try base.row(root: root, key: key) }
-        readSet.note(.rowsByKey(root: root, keys: [key], row.map { [Version($0)] } ?? []), store)
-        return row
+        try recording({ .rowsByKey(root: root, keys: [key], $0.map { [Version($0)] } ?? []) }) {
+            () throws(StorageError) in try base.row(root: root, key: key)
+        }
     }
 
     func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
-        let rows = try readSet.reading { () throws(StorageError) in try base.rows(root: root, keys: keys) }
-        readSet.note(.rowsByKey(root: root, keys: keys, rows.map(Version.init)), store)
-        return rows
+        try recording({ .rowsByKey(root: root, keys: keys, $0.map(Version.init)) }) { () throws(StorageError) in
+            try base.rows(root: root, keys: keys)
+        }
     }
 
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {

@@ -6,13 +6,9 @@ import CofferStorage
 /// It compares what is pending with what was pending at the last look. It exists while the transaction or one of its child
 /// transactions has observers.
 final class RelationTracker {
-    private struct Child {
-        weak var tracker: RelationTracker?
-    }
-
     private let state: ContextState
     private let parent: RelationTracker?
-    private var children: [Child] = []
+    private var children = WeakList<RelationTracker>()
     /// The pending relationships at the last look.
     private var relations: PendingRelations
     /// The objects whose deletion was pending then.
@@ -28,16 +24,11 @@ final class RelationTracker {
         (self.state, self.parent) = (state, parent)
         relations = PendingRelations(state)
         deleted = state.pending.deleted
-        parent?.add(self)
+        parent?.children.append(self)
         state.commits.onRebase = { [weak self] in self?.lookWhileSaving() }
     }
 
     deinit { state.commits.onRebase = nil }
-
-    private func add(_ child: RelationTracker) {
-        children.removeAll { $0.tracker == nil }
-        children.append(Child(tracker: child))
-    }
 
     /// Begins to collect changes for observers of the transaction itself.
     func observe(_ logs: RelationLogs) {
@@ -73,7 +64,7 @@ final class RelationTracker {
 
     /// Runs the commit of a child transaction.
     func duringCommit<Failure>(of child: RelationTracker?, _ body: () throws(Failure) -> Void) throws(Failure) {
-        guard hasChildren else { return try body() }
+        guard !children.elements.isEmpty else { return try body() }
         look()
         defer { look(except: child) }
         try body()
@@ -92,14 +83,10 @@ final class RelationTracker {
     /// Adds relationships that were read again and have other related objects.
     func add(_ changes: TouchedRelations) { note(changes.byOwner, except: nil) }
 
-    private var hasChildren: Bool { children.contains { $0.tracker != nil } }
-
     private func note(_ changes: [ObjectID: Set<Int>], except child: RelationTracker?) {
         guard !changes.isEmpty else { return }
         if log != nil { untold.merge(changes) }
-        for case let follower? in children.map(\.tracker) where follower !== child {
-            follower.note(changes, except: nil)
-        }
+        for follower in children.elements where follower !== child { follower.note(changes, except: nil) }
     }
 
     /// Reads the members whose order is pending, where they are not loaded: others may have changed which ones there are.

@@ -58,14 +58,15 @@ extension DataStack {
             let (task, sourceIdentifier, completion) = given.value
             let transaction = AsynchronousDataTransaction(self, options, sourceIdentifier: sourceIdentifier)
             transaction._graph.state.readers.cancellation = cancellation
-            let run = { (transaction: AsynchronousDataTransaction) throws -> T in
-                let value = try task(transaction)
-                if isInTurn {
-                    transaction.completion = TurnCompletion(isRequired: true) { completion(.success(value)) }
+            let outcome = writing.holding {
+                transaction.run(repetitions: repetitions) {
+                    let value = try task(transaction)
+                    if isInTurn {
+                        transaction.completion = TurnCompletion(isRequired: true) { completion(.success(value)) }
+                    }
+                    return value
                 }
-                return value
             }
-            let outcome = writing.holding { transaction.run(run, repetitions: repetitions) }
             guard let outcome else {
                 return self.attempt(
                     task, options, repetitions: repetitions - 1, sourceIdentifier: sourceIdentifier,
@@ -117,7 +118,9 @@ extension DataStack {
             let outcome = inTransaction {
                 let transaction = SynchronousDataTransaction(self, options, sourceIdentifier: sourceIdentifier)
                 return waiter.observing(transaction) {
-                    transaction.run({ value = try task($0) }, repetitions: options.repeatable.limit - repetitions)
+                    transaction.run(repetitions: options.repeatable.limit - repetitions) {
+                        value = try task(transaction)
+                    }
                 }
             }
             if let outcome {

@@ -58,7 +58,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     private let storageHooks = Locked<[@Sendable () -> Void]>([])
     private let removalHooks = Locked<[@Sendable () -> Void]>([])
     let removals = Locked(0)
-    private let companions = Locked<[ObjectIdentifier: AnyObject]>([:])
+    private let companions = Locked(Companions())
 
     /// Creates a stack with one or more versions of its model.
     ///
@@ -172,13 +172,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
 
     /// An object of another module that belongs to the stack; it is created at the first call.
     package func companion<Companion: AnyObject>(_ make: () -> Companion) -> Companion {
-        companions.withLock { companions in
-            let key = ObjectIdentifier(Companion.self)
-            if let known = companions[key] as? Companion { return known }
-            let made = make()
-            companions[key] = made
-            return made
-        }
+        companions.withLock { $0.object(make) }
     }
 
     /// Calls the closure on the view queue after storages were added or removed.

@@ -53,16 +53,12 @@ public struct FetchedValues<Element: Sendable>: AsyncSequence, Sendable {
     /// The read of one loop.
     // Sendable: one task uses an iterator, and waits for each page; `deinit` runs when no page is being read.
     final class Loop: @unchecked Sendable {
-        private let stack: DataStack
-        private let begin: @Sendable (ReadTransaction) throws -> PageReader
+        private let values: FetchedValues
         private var reading: ReadTransaction?
         private var reader: PageReader?
         private var hasEnded = false
 
-        init(_ values: FetchedValues) {
-            stack = values.stack
-            begin = values.begin
-        }
+        init(_ values: FetchedValues) { self.values = values }
 
         deinit { end() }
 
@@ -72,7 +68,7 @@ public struct FetchedValues<Element: Sendable>: AsyncSequence, Sendable {
             do {
                 let page: [Element]? = try await Cancellation.awaiting { cancellation, completion in
                     let completion = UnsafeTransfer(completion)
-                    stack.reading.async { [self] in
+                    values.stack.reading.async { [self] in
                         completion.value(Result { () throws(CoreStoreError) in try read(cancellation) })
                     }
                 }
@@ -85,11 +81,11 @@ public struct FetchedValues<Element: Sendable>: AsyncSequence, Sendable {
         }
 
         private func read(_ cancellation: Cancellation) throws(CoreStoreError) -> [Element]? {
-            let current = reading ?? ReadTransaction(stack)
+            let current = reading ?? ReadTransaction(values.stack)
             reading = current
             return try current.run(
                 {
-                    let next = try reader ?? begin($0)
+                    let next = try reader ?? values.begin($0)
                     reader = next
                     return try next()
                 }, cancellation)
@@ -101,7 +97,7 @@ public struct FetchedValues<Element: Sendable>: AsyncSequence, Sendable {
             reader = nil
             guard let ended = reading.take() else { return }
             let reading = UnsafeTransfer(ended)
-            stack.reading.async { reading.value.finish() }
+            values.stack.reading.async { reading.value.finish() }
         }
     }
 }

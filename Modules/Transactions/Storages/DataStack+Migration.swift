@@ -31,14 +31,14 @@ extension DataStack {
             return run
         }
         let progress = run.makeProgress(on: viewQueue)
-        let completion = OnQueue(viewQueue, completion)
+        let completion = UnsafeTransfer(completion)
         migrating.async { [self] in
-            completion.call(
-                Result { () throws(CoreStoreError) in
-                    try logging("The storage could not be migrated.") { () throws(CoreStoreError) in
-                        try run.run(progress).map(MigrationType.init)
-                    }
-                })
+            let result = Result { () throws(CoreStoreError) in
+                try logging("The storage could not be migrated.") { () throws(CoreStoreError) in
+                    try run.run(progress).map(MigrationType.init)
+                }
+            }
+            viewQueue.async { completion.value(result) }
         }
         return progress
     }
@@ -81,7 +81,7 @@ extension DataStack {
     private func planned<Output>(
         for storage: some StorageInterface, _ result: (MigrationRun) throws(CoreStoreError) -> Output
     ) throws(CoreStoreError) -> Output {
-        let opener = StorageOpener(self)
+        let opener = StorageOpener(stack: self)
         let isAdded = try opener.known(storage) != nil
         Diagnostics.assert(
             !isAdded, "\(storage.storeDescription) was added to the data stack already. Ask before it is added.")

@@ -19,7 +19,7 @@ extension DataStack {
     ///   ``CoreStoreError/storageError`` has the store's error, such as `schemaMismatch` or `unavailable`.
     @discardableResult
     public func addStorageAndWait<T: StorageInterface>(_ storage: T) throws(CoreStoreError) -> T {
-        try logging { () throws(CoreStoreError) in try StorageOpener(self).addAtOnce(storage) }
+        try logging { () throws(CoreStoreError) in try StorageOpener(stack: self).addAtOnce(storage) }
     }
 
     /// Opens a store in a file, creates the file and its directory if they do not exist, and adds the store to the
@@ -41,7 +41,7 @@ extension DataStack {
     ///   ``CoreStoreError/storageError`` has the store's error, such as `schemaMismatch`, `busy` or `corrupt`.
     @discardableResult
     public func addStorageAndWait<T: LocalStorage>(_ storage: T) throws(CoreStoreError) -> T {
-        try logging { () throws(CoreStoreError) in try StorageOpener(self).addAtOnce(storage) }
+        try logging { () throws(CoreStoreError) in try StorageOpener(stack: self).addAtOnce(storage) }
     }
 
     /// Adds a storage without waiting, and migrates it first if its data have an older version.
@@ -97,16 +97,19 @@ extension DataStack {
         _ storage: T, onProgress: (Progress) -> Void,
         completion: @escaping (SetupResult<T>, _ wasMigrated: Bool) -> Void
     ) -> Progress? {
-        let completion = OnQueue(viewQueue) { (result: (SetupResult<T>, Bool)) in completion(result.0, result.1) }
-        let opener = StorageOpener(self)
+        let handover = UnsafeTransfer(completion)
+        let complete = { @Sendable [viewQueue] (result: SetupResult<T>, wasMigrated: Bool) in
+            viewQueue.async { handover.value(result, wasMigrated) }
+        }
+        let opener = StorageOpener(stack: self)
         do throws(CoreStoreError) {
             let known = try logging { () throws(CoreStoreError) in try opener.known(storage) }
             if let known {
-                completion.call((.success(known), false))
+                complete(.success(known), false)
                 return nil
             }
         } catch {
-            migrating.async { completion.call((.failure(error), false)) }
+            migrating.async { complete(.failure(error), false) }
             return nil
         }
         let run = opener.migration(of: storage).planned()
@@ -116,7 +119,7 @@ extension DataStack {
             let result = Result { () throws(CoreStoreError) in
                 try self.logging { () throws(CoreStoreError) in try opener.add(storage, after: run, progress) }
             }
-            completion.call((result, progress != nil))
+            complete(result, progress != nil)
         }
         return progress
     }

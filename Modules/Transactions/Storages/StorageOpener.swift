@@ -10,8 +10,6 @@ import Foundation
 struct StorageOpener {
     let stack: DataStack
 
-    init(_ stack: DataStack) { self.stack = stack }
-
     private var binding: SchemaBinding { stack.binding }
 
     /// The migration of a storage to the stack's version, before the storage is added.
@@ -52,22 +50,11 @@ struct StorageOpener {
     ///
     /// - Throws: `differentStorageExistsAtURL`.
     func known<T: StorageInterface>(_ storage: T) throws(CoreStoreError) -> T? {
-        func found(_ local: some LocalStorage) throws(CoreStoreError) -> T? { try known(local) as? T }
-        if let local = storage as? any LocalStorage { return try found(local) }
-        return stack.stores.stores.contains { $0.storage === storage } ? storage : nil
-    }
-
-    /// The storage that was added for a file already.
-    ///
-    /// - Throws: `differentStorageExistsAtURL`.
-    private func known<T: LocalStorage>(_ storage: T) throws(CoreStoreError) -> T? {
         func place(_ local: any LocalStorage) -> URL { local.fileURL.resolvingSymlinksInPath().standardizedFileURL }
-        let url = place(storage)
+        let url = (storage as? any LocalStorage).map(place)
         for store in stack.stores.stores {
             if store.storage === storage { return storage }
-            guard let other = store.storage as? any LocalStorage, place(other) == url else {
-                continue
-            }
+            guard let url, let other = store.storage as? any LocalStorage, place(other) == url else { continue }
             if let other = other as? T, SchemaBinding.isSame(other.configuration, storage.configuration) {
                 return other
             }

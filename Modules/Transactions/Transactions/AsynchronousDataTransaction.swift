@@ -14,10 +14,6 @@ public final class AsynchronousDataTransaction: BaseDataTransaction {
     /// The result of the closure after the commit, or the error of the transaction.
     public typealias Result<UserInfoType> = Swift.Result<UserInfoType, CoreStoreError>
 
-    override init(_ stack: DataStack, _ options: TransactionOptions, sourceIdentifier: Any?) {
-        super.init(stack, options, sourceIdentifier: sourceIdentifier)
-    }
-
     /// Ends the transaction without saving, with the error ``CoreStoreError/userCancelled``.
     ///
     /// ```swift
@@ -27,12 +23,5 @@ public final class AsynchronousDataTransaction: BaseDataTransaction {
     /// The call always throws. If the closure catches the error and returns, the transaction is saved.
     public func cancel() throws(CoreStoreError) -> Never {
         throw .userCancelled
-    }
-
-    /// - Returns: nil when the closure should be run again.
-    func run<T>(
-        _ task: (AsynchronousDataTransaction) throws -> T, repetitions: Int
-    ) -> Swift.Result<T, CoreStoreError>? {
-        run(repetitions: repetitions) { try task(self) }
     }
 }

@@ -52,16 +52,13 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     }
 
     /// A transaction that lives for one closure on the stack's transaction queue.
-    init(_ stack: DataStack, _ options: TransactionOptions, sourceIdentifier: Any?) {
+    convenience init(_ stack: DataStack, _ options: TransactionOptions, sourceIdentifier: Any?) {
         let state = ContextState(stack.binding, stack.stores, isEditable: true, keepsSnapshot: true)
         state.throwsOnConflict = options.conflictPolicy == .throwOnConflict
         state.uniqueConstraintPolicy = options.uniqueConstraintPolicy
         if options.isolation == .serializable { state.readers.readSet = ReadSet() }
         state.isAccessAllowed = { [weak stack] in stack?.isInTransaction ?? true }
-        self.stack = stack
-        self.sourceIdentifier = sourceIdentifier
-        _graph = ObjectGraph(state)
-        _graph.source = self
+        self.init(stack, ObjectGraph(state), sourceIdentifier: sourceIdentifier)
     }
 
     /// The state that the transaction's objects share.

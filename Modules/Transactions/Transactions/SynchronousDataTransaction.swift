@@ -12,10 +12,6 @@ import CofferStorage
 /// Use the transaction and its objects only inside the closure, on its thread. After the closure, a change is refused:
 /// an assertion stops a debug build, and a release build logs an error and changes nothing.
 public final class SynchronousDataTransaction: BaseDataTransaction {
-    override init(_ stack: DataStack, _ options: TransactionOptions, sourceIdentifier: Any?) {
-        super.init(stack, options, sourceIdentifier: sourceIdentifier)
-    }
-
     /// Ends the transaction without saving, with the error ``CoreStoreError/userCancelled``.
     ///
     /// ```swift
@@ -25,12 +21,5 @@ public final class SynchronousDataTransaction: BaseDataTransaction {
     /// The call always throws. If the closure catches the error and returns, the transaction is saved.
     public func cancel() throws(CoreStoreError) -> Never {
         throw .userCancelled
-    }
-
-    /// - Returns: nil when the closure should be run again.
-    func run<T>(
-        _ task: (SynchronousDataTransaction) throws -> T, repetitions: Int
-    ) -> Result<T, CoreStoreError>? {
-        run(repetitions: repetitions) { try task(self) }
     }
 }

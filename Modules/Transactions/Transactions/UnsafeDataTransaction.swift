@@ -28,7 +28,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     private var ownTracker: RelationTracker?
     /// The same tracker, also while only child transactions have observers: theirs keep it.
     private weak var tracker: RelationTracker?
-    private var companions: [ObjectIdentifier: AnyObject] = [:]
+    private var companions = Companions()
 
     init(_ stack: DataStack, supportsUndo: Bool, sourceIdentifier: Any?) {
         parent = nil
@@ -250,11 +250,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
 
     /// What another module of the package keeps with the transaction, made when it is asked for first.
     package func companion<Companion: AnyObject>(_ make: () -> Companion) -> Companion {
-        let key = ObjectIdentifier(Companion.self)
-        if let known = companions[key] as? Companion { return known }
-        let made = make()
-        companions[key] = made
-        return made
+        companions.object(make)
     }
 
     private func checkUndo(_ operation: String) {
