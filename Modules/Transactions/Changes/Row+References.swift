@@ -12,6 +12,16 @@ extension Row {
     }
 }
 
+extension ModelLayout {
+    /// The slots of the to-one relationships of a row, and of the places that belong to them.
+    func toOneSlots(of row: Row) -> some Sequence<(slot: Int, place: Int?)> {
+        entities[row.entity].relationships.lazy.compactMap { index in
+            guard case .reference(let slot, let place) = self.relationships[index].storage else { return nil }
+            return (slot, place)
+        }
+    }
+}
+
 extension RelationshipLayout {
     /// The slots of the reference and of the place that belongs to it; none for links.
     var referenceSlots: [Int] {

@@ -70,11 +70,7 @@ package struct TouchedRelations: Sendable {
 
     /// Adds both ends of a link.
     mutating func add(_ link: ChangeSet.Link, _ store: OpenStore) {
-        let table = store.layout.linkTables[link.table]
-        for (relationship, key) in [(table.first, link.first), (table.second, link.second)] {
-            let space = store.keySpaces[store.layout.relationships[relationship].owner]
-            insert(relationship, of: ObjectID(storage: space, key: key))
-        }
+        for (relationship, owner) in store.ends(of: link) { insert(relationship, of: owner) }
     }
 
     /// Adds the objects that a row references, or referenced before, where that changed.
@@ -82,10 +78,10 @@ package struct TouchedRelations: Sendable {
         guard let row = new ?? old else { return }
         for reference in store.layout.entities[row.entity].references {
             if let old, let new, old.hasSame(reference, as: new) { continue }
-            let space = store.keySpaces[store.layout.relationships[reference.inverse].owner]
+            let entity = store.layout.relationships[reference.inverse].owner
             for end in [old, new] {
                 guard let key = end?.integerIfAny(reference.slot) else { continue }
-                insert(reference.inverse, of: ObjectID(storage: space, key: key))
+                insert(reference.inverse, of: store.id(key, of: entity))
             }
         }
     }

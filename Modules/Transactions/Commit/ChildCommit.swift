@@ -169,11 +169,11 @@ struct ChildCommit {
             }
             let merge = OrderedMerge(base: child.pending.bases[side] ?? theirs, current: theirs, stored: own)
             let known = Set(own)
-            let space = state.identities.store(of: owner)?.keySpaces[relationship.destination] ?? .max
+            guard let store = state.identities.store(of: owner) else { continue }
             // What the child took out and put back is new to a relationship that lost it here.
             let kept = Set(merge.keys)
             let keys = (merge.keys + (added[side] ?? []).filter { !kept.contains($0) }.sorted())
-                .filter { known.contains($0) || existing.contains(ObjectID(storage: space, key: $0)) }
+                .filter { known.contains($0) || existing.contains(store.id($0, of: relationship.destination)) }
             orders[side] = (state.pending.bases[side] ?? own, keys, keys != own)
         }
         if state.throwsOnConflict {
@@ -217,9 +217,7 @@ struct ChildCommit {
         of object: CoreStoreObject, to own: CoreStoreObject, nullified: Set<PendingChanges.Field>
     ) {
         var columns = object.base.map { state.merger.savedColumns(of: object, $0) } ?? object.changed
-        let entity = state.layout.entities[own.row.entity]
-        let references = entity.references.map { (slot: $0.slot, place: $0.positionSlot) }
-        for (slot, place) in references + entity.partnerSlots.map({ ($0, nil) }) where columns.contains(slot) {
+        for (slot, place) in state.layout.toOneSlots(of: own.row) where columns.contains(slot) {
             let field = PendingChanges.Field(owner: own.id, slot: slot)
             guard nullified.contains(field), let base = object.base else {
                 // The program has set it in the child.

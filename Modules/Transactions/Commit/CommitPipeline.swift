@@ -167,8 +167,7 @@ extension OpenStore {
         } catch {
             var error = error
             for index in error.conflicts.indices {
-                let space = keySpaces[error.conflicts[index].root]
-                error.conflicts[index].id = ObjectID(storage: space, key: error.conflicts[index].key)
+                error.conflicts[index].id = id(error.conflicts[index].key, of: error.conflicts[index].root)
             }
             throw error
         }

@@ -29,11 +29,8 @@ struct CommitRecorder {
             return record
         }
         changes.store.record(result.merges)
-        if !record.links.isEmpty {
-            let rebinding = Rebinding(changes.store, result, state.layout)
-            record.links = record.links.map(rebinding.link)
-        }
         record.refreshed = result.refreshed
+        if !record.links.isEmpty { record.links = record.links.map(Rebinding(record, state.layout).link) }
         addRows(of: changes, result, to: &record)
         return record
     }
@@ -42,26 +39,24 @@ struct CommitRecorder {
     private func addRows(
         of changes: borrowing StoreChanges, _ result: CommitResult, to record: inout CommitRecord.InStore
     ) {
-        let merged = Set(result.merges.map { ObjectIdentity(root: $0.root, key: $0.from) })
+        let store = changes.store
+        let merged = Set(result.merges.map { store.id($0.from, of: $0.root) })
         // The rows that no insert and no update of the change set has.
-        var others: [ObjectIdentity: Row] = [:]
+        var others: [ObjectID: Row] = [:]
         others.reserveCapacity(result.refreshed.count)
-        for row in result.refreshed {
-            others[ObjectIdentity(root: state.layout.entities[row.entity].root, key: row.key)] = row
-        }
+        for row in result.refreshed { others[store.id(row.key, of: row.entity)] = row }
         for insert in changes.set.inserts {
-            let identity = ObjectIdentity(root: state.layout.entities[insert.row.entity].root, key: insert.row.key)
-            guard !merged.contains(identity) else { continue }
-            record.inserts.append(.init(row: others.removeValue(forKey: identity) ?? insert.row))
+            let id = store.id(insert.row.key, of: insert.row.entity)
+            guard !merged.contains(id) else { continue }
+            record.inserts.append(.init(row: others.removeValue(forKey: id) ?? insert.row))
         }
         for object in changes.updated {
-            let identity = ObjectIdentity(root: state.layout.entities[object.row.entity].root, key: object.id.key)
-            record.updated.append((object.base, others.removeValue(forKey: identity) ?? object.row))
+            record.updated.append((object.base, others.removeValue(forKey: object.id) ?? object.row))
         }
         if result.merges.contains(where: \.isKept) {
-            var kept = Set(result.merges.filter(\.isKept).map { ObjectIdentity(root: $0.root, key: $0.into) })
-            for merge in result.merges where !merge.isKept { kept.remove(.init(root: merge.root, key: merge.into)) }
-            for identity in kept { others[identity] = nil }
+            var kept = Set(result.merges.filter(\.isKept).map { store.id($0.into, of: $0.root) })
+            for merge in result.merges where !merge.isKept { kept.remove(store.id(merge.into, of: merge.root)) }
+            for id in kept { others[id] = nil }
         }
         for row in others.values { record.updated.append((nil, row)) }
     }
@@ -111,20 +106,12 @@ struct CommitRecorder {
     /// Gives the context's own objects the rows that the store made of theirs.
     private func takeOver(_ record: CommitRecord.InStore) {
         for row in record.refreshed {
-            guard let object = state.identities.table(record.store.keySpaces[row.entity])?.object(row.key) else {
-                continue
-            }
+            guard let object = state.identities.object(of: row, in: record.store) else { continue }
             // Those of a transaction that ends with its commit may say that they are changed.
             guard state.keepsSnapshot || object.state.isDisjoint(with: .isUpdated) else { continue }
             state.editor.replaceRow(of: object, with: row)
         }
         guard !record.merges.isEmpty else { return }
-        Rebinder(state: state).rebind(Rebinding(record, state.layout))
+        Rebinder(state: state, rebinding: Rebinding(record, state.layout)).rebind()
     }
-}
-
-/// A row's identity within a store.
-private struct ObjectIdentity: Hashable {
-    let root: Int
-    let key: Int64
 }

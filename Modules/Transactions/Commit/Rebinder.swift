@@ -4,9 +4,10 @@ import CofferStorage
 /// Replaces new objects by the objects of the surviving rows; reports a property that was changed in both objects.
 struct Rebinder {
     let state: ContextState
+    let rebinding: Rebinding
 
     /// Makes objects that were just saved objects of the rows that stand for theirs, here and in child transactions.
-    func rebind(_ rebinding: Rebinding) {
+    func rebind() {
         state.pendingIndex = PendingIndex()
         for (id, merge) in rebinding.merges.sorted(by: { $0.key.key < $1.key.key }) {
             guard let table = state.identities.table(id.storage), let object = table.object(id.key) else { continue }
@@ -17,11 +18,11 @@ struct Rebinder {
             object.row = merge.row
         }
         state.deltas.forgetRelatedKeys()
-        tellChildren(rebinding)
+        tellChildren()
     }
 
-    func tellChildren(_ rebinding: Rebinding) {
-        state.forEachChild { Rebinder(state: $0).follow(rebinding) }
+    private func tellChildren() {
+        for child in state.children.elements { Rebinder(state: child, rebinding: rebinding).follow() }
     }
 
     /// The object of a row that stands for an object's own: the known one; otherwise the object itself where its class is
@@ -48,24 +49,24 @@ struct Rebinder {
     // MARK: Child transactions
 
     /// Does the same in a child transaction, whose changes are pending still.
-    func follow(_ rebinding: Rebinding) {
+    private func follow() {
         state.pendingIndex = PendingIndex()
-        let orders = state.deltas.pendingOrders.map { rebound($0, rebinding) }
+        let orders = state.deltas.pendingOrders.map(rebound)
         state.identities.forEachObject { object in
             guard state.identities.store(of: object) === rebinding.store else { return }
-            redirect(object, rebinding)
+            redirect(object)
         }
-        for row in rebinding.refreshed { takeOver(row, in: rebinding.store) }
+        for row in rebinding.refreshed { takeOver(row) }
         var deleted: [CoreStoreObject] = []
         for (id, merge) in rebinding.merges.sorted(by: { $0.key.key < $1.key.key }) {
             guard let table = state.identities.table(id.storage), let object = table.object(id.key) else { continue }
             follow(object, id, merge.row, isKept: merge.isKept, table, &deleted)
         }
-        state.pending = rebound(state.pending, rebinding)
-        rebindHistory(rebinding)
+        state.pending = rebound(state.pending)
+        if let undo = state.undo { undo.states = undo.states.map(rebound) }
         state.deltas.forgetRelatedKeys(except: orders)
         do throws(StorageError) { try state.deleter.delete(deleted) } catch { state.failures.keep(error) }
-        tellChildren(rebinding)
+        tellChildren()
     }
 
     private func follow(
@@ -103,15 +104,15 @@ struct Rebinder {
     }
 
     /// Gives a known object the row that the store made of its own.
-    private func takeOver(_ row: Row, in store: OpenStore) {
-        guard let object = state.identities.table(store.keySpaces[row.entity])?.object(row.key),
+    private func takeOver(_ row: Row) {
+        guard let object = state.identities.object(of: row, in: rebinding.store),
             object.state.isDisjoint(with: [.isInserted, .isDeleted])
         else { return }
         if object.state.contains(.isUpdated) { return state.merger.merge(row, into: object) }
         state.editor.replaceRow(of: object, with: row)
     }
 
-    private func redirect(_ object: CoreStoreObject, _ rebinding: Rebinding) {
+    private func redirect(_ object: CoreStoreObject) {
         if let row = rebinding.redirected(object.row) { object.row = row }
         if let base = object.base, let row = rebinding.redirected(base) { object.base = row }
     }
@@ -135,11 +136,11 @@ struct Rebinder {
 
     // MARK: What is pending
 
-    private func rebound(_ side: PendingChanges.Side, _ rebinding: Rebinding) -> PendingChanges.Side {
+    private func rebound(_ side: PendingChanges.Side) -> PendingChanges.Side {
         .init(relationship: side.relationship, owner: rebinding.id(side.owner))
     }
 
-    private func rebound(_ pending: PendingOrder, _ rebinding: Rebinding) -> PendingOrder {
+    private func rebound(_ pending: PendingOrder) -> PendingOrder {
         let destination = state.layout.relationships[pending.side.relationship].destination
         let isOfStore = state.identities.store(of: pending.owner) === rebinding.store
         func key(_ key: Int64) -> Int64 { isOfStore ? rebinding.key(key, entity: destination) : key }
@@ -159,15 +160,18 @@ struct Rebinder {
                 order: delta.order.map(order))
         }
         return PendingOrder(
-            side: rebound(side, rebinding), owner: pending.owner, order: pending.order.map(order), delta: delta)
+            side: rebound(side), owner: pending.owner, order: pending.order.map(order), delta: delta)
     }
 
     /// The same changes of the objects that stand for others.
     ///
     /// What is worked out from them is left out.
-    private func rebound(_ changes: PendingChanges, _ rebinding: Rebinding) -> PendingChanges {
+    private func rebound(_ changes: PendingChanges) -> PendingChanges {
         func link(_ link: PendingChanges.Link) -> PendingChanges.Link {
             .init(table: link.table, first: rebinding.id(link.first), second: rebinding.id(link.second))
+        }
+        func field(_ field: PendingChanges.Field) -> PendingChanges.Field {
+            .init(owner: rebinding.id(field.owner), slot: field.slot)
         }
         func canonical(_ objects: [CoreStoreObject]) -> [CoreStoreObject] {
             var seen: Set<ObjectIdentifier> = []
@@ -180,15 +184,13 @@ struct Rebinder {
         changes.addedLinks = Set(changes.addedLinks.map(link))
         changes.removedLinks = Set(changes.removedLinks.map(link))
         changes.reordered = Dictionary(
-            changes.reordered.map { (rebound($0.key, rebinding), $0.value.canonical) },
-            uniquingKeysWith: { first, _ in first })
+            changes.reordered.map { (rebound($0.key), $0.value.canonical) }, uniquingKeysWith: { first, _ in first })
         // The members of a row that stands for another are not those that were read.
         changes.bases = [:]
-        changes.assigned = Set(changes.assigned.map { rebound($0, rebinding) })
+        changes.assigned = Set(changes.assigned.map { rebound($0) })
         changes.expected = changes.expected.filter { rebinding.merges[$0.key.owner] == nil }
-        changes.counted = Set(changes.counted.map { rebound($0, rebinding) })
-        changes.nullified = Set(
-            changes.nullified.map { .init(owner: rebinding.id($0.owner), slot: $0.slot) })
+        changes.counted = Set(changes.counted.map { rebound($0) })
+        changes.nullified = Set(changes.nullified.map(field))
         changes.cascades = Dictionary(
             changes.cascades.map { id, cascade in
                 let owner = rebinding.id(cascade.owner)
@@ -199,20 +201,17 @@ struct Rebinder {
             changes.deniedDeletions[index].related = canonical(changes.deniedDeletions[index].related)
         }
         changes.failures = Dictionary(
-            changes.failures.map {
-                (
-                    .init(owner: rebinding.id($0.key.owner), slot: $0.key.slot),
-                    .init(object: $0.value.object.canonical, error: $0.value.error)
-                )
+            changes.failures.map { key, failure in
+                (field(key), .init(object: failure.object.canonical, error: failure.error))
             }, uniquingKeysWith: { first, _ in first })
         return changes
     }
 
-    private func rebound(_ moment: Savepoint, _ rebinding: Rebinding) -> Savepoint {
+    private func rebound(_ moment: Savepoint) -> Savepoint {
         var entries: [Savepoint.Entry] = []
         var places: [ObjectIdentifier: Int] = [:]
         for entry in moment.entries {
-            let entry = rebound(entry, rebinding)
+            let entry = rebound(entry)
             guard let place = places[ObjectIdentifier(entry.object)] else {
                 places[ObjectIdentifier(entry.object)] = entries.count
                 entries.append(entry)
@@ -225,13 +224,11 @@ struct Rebinder {
             entries[place].state.formUnion(entry.state)
         }
         return Savepoint(
-            pending: rebound(moment.pending, rebinding), entries: entries,
-            orders: moment.orders.map { rebound($0, rebinding) }, failure: moment.failure)
+            pending: rebound(moment.pending), entries: entries,
+            orders: moment.orders.map { rebound($0) }, failure: moment.failure)
     }
 
-    private func rebound(
-        _ entry: Savepoint.Entry, _ rebinding: Rebinding
-    ) -> Savepoint.Entry {
+    private func rebound(_ entry: Savepoint.Entry) -> Savepoint.Entry {
         let object = entry.object.canonical
         guard state.identities.store(of: object) === rebinding.store else { return entry }
         var rebound = entry
@@ -243,9 +240,5 @@ struct Rebinder {
             rebound.base = entry.base == nil ? nil : row
         }
         return rebound
-    }
-
-    private func rebindHistory(_ rebinding: Rebinding) {
-        if let undo = state.undo { undo.states = undo.states.map { rebound($0, rebinding) } }
     }
 }

@@ -11,25 +11,15 @@ struct Rebinding {
     let refreshed: [Row]
 
     init(_ record: CommitRecord.InStore, _ layout: ModelLayout) {
-        self.init(record.store, record.merges, record.refreshed, layout)
-    }
-
-    init(_ store: OpenStore, _ result: CommitResult, _ layout: ModelLayout) {
-        self.init(store, result.merges, result.refreshed, layout)
-    }
-
-    private init(_ store: OpenStore, _ merges: [CommitResult.Merge], _ rows: [Row], _ layout: ModelLayout) {
-        self.store = store
+        store = record.store
         self.layout = layout
-        refreshed = rows
-        guard !merges.isEmpty else { return }
+        refreshed = record.refreshed
+        guard !record.merges.isEmpty else { return }
         let rows = Dictionary(
-            rows.map { (ObjectID(storage: store.keySpaces[$0.entity], key: $0.key), $0) },
-            uniquingKeysWith: { _, last in last })
-        for merge in merges {
-            let space = store.keySpaces[merge.root]
-            guard let row = rows[ObjectID(storage: space, key: merge.into)] else { continue }
-            self.merges[ObjectID(storage: space, key: merge.from)] = (row, merge.isKept)
+            refreshed.map { (record.store.id($0.key, of: $0.entity), $0) }, uniquingKeysWith: { _, last in last })
+        for merge in record.merges {
+            guard let row = rows[store.id(merge.into, of: merge.root)] else { continue }
+            merges[store.id(merge.from, of: merge.root)] = (row, merge.isKept)
         }
     }
 
@@ -40,7 +30,7 @@ struct Rebinding {
     }
 
     /// The same for the key of a row of an entity.
-    func key(_ key: Int64, entity: Int) -> Int64 { id(ObjectID(storage: store.keySpaces[entity], key: key)).key }
+    func key(_ key: Int64, entity: Int) -> Int64 { id(store.id(key, of: entity)).key }
 
     /// A link between the rows that exist.
     func link(_ link: ChangeSet.Link) -> ChangeSet.Link {
@@ -59,10 +49,9 @@ struct Rebinding {
     func redirected(_ row: Row) -> Row? {
         var keys: [(slot: Int, key: Int64)] = []
         for index in layout.entities[row.entity].relationships {
-            guard case .reference(let slot, _) = layout.relationships[index].storage, !row.isNull(slot) else {
-                continue
-            }
-            let old = row.integer(slot)
+            guard case .reference(let slot, _) = layout.relationships[index].storage,
+                let old = row.integerIfAny(slot)
+            else { continue }
             let new = key(old, entity: layout.relationships[index].destination)
             if new != old { keys.append((slot, new)) }
         }

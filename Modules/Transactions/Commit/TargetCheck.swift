@@ -63,9 +63,6 @@ struct TargetCheck {
     }
 
     private func ends(of link: ChangeSet.Link, _ store: OpenStore) -> [ObjectID] {
-        let table = state.layout.linkTables[link.table]
-        return [(table.first, link.first), (table.second, link.second)].map { relationship, key in
-            ObjectID(storage: store.keySpaces[state.layout.relationships[relationship].owner], key: key)
-        }
+        store.ends(of: link).map(\.owner)
     }
 }

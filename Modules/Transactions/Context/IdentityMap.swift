@@ -58,6 +58,11 @@ final class IdentityMap {
     /// The known object with an id, also a deleted one.
     func object(_ id: ObjectID) -> CoreStoreObject? { table(id.storage)?.object(id.key) }
 
+    /// The known object of a row, also a deleted one.
+    func object(of row: Row, in store: OpenStore) -> CoreStoreObject? {
+        table(store.keySpaces[row.entity])?.object(row.key)
+    }
+
     /// The known object with an id, when it was not deleted.
     func knownObject(_ id: ObjectID) -> CoreStoreObject? {
         guard let known = object(id), !known.isDeleted else { return nil }

@@ -53,17 +53,12 @@ struct RowMerger {
         _ nullified: Set<PendingChanges.Field>
     ) -> ColumnSet {
         var columns = changed
-        for reference in state.layout.entities[row.entity].references {
-            guard !base.hasSameValue(reference.slot, .reference, as: row) else { continue }
-            if changed.contains(reference.slot) {
-                guard nullified.contains(.init(owner: object.id, slot: reference.slot)) else { continue }
-                columns.remove(reference.slot)
+        for (slot, place) in state.layout.toOneSlots(of: row) where !base.hasSameValue(slot, .reference, as: row) {
+            if changed.contains(slot) {
+                guard nullified.contains(.init(owner: object.id, slot: slot)) else { continue }
+                columns.remove(slot)
             }
-            if let place = reference.positionSlot { columns.remove(place) }
-        }
-        for slot in state.layout.entities[row.entity].partnerSlots
-        where changed.contains(slot) && nullified.contains(.init(owner: object.id, slot: slot)) {
-            if !base.hasSameValue(slot, .reference, as: row) { columns.remove(slot) }
+            if let place { columns.remove(place) }
         }
         return columns
     }
@@ -130,13 +125,11 @@ struct RowMerger {
             !state.pending.failures.keys.contains(where: { $0.owner == object.id })
         else { return false }
         var columns = savedColumns(of: object, base)
-        for reference in state.layout.entities[base.entity].references
-        where state.pending.nullified.contains(.init(owner: object.id, slot: reference.slot)) {
-            columns.remove(reference.slot)
-            if let place = reference.positionSlot { columns.remove(place) }
+        for (slot, place) in state.layout.toOneSlots(of: base)
+        where state.pending.nullified.contains(.init(owner: object.id, slot: slot)) {
+            columns.remove(slot)
+            if let place { columns.remove(place) }
         }
-        for slot in state.layout.entities[base.entity].partnerSlots
-        where state.pending.nullified.contains(.init(owner: object.id, slot: slot)) { columns.remove(slot) }
         return columns.isEmpty
     }
 

@@ -94,13 +94,12 @@ struct Fetcher {
             found += rows.map { ($0, nil, store) }
         }
         return try window(merge(found, fetch), fetch).map {
-            ObjectID(storage: $0.store.keySpaces[fetch.entity], key: $0.row.key)
+            $0.store.id($0.row.key, of: fetch.entity)
         }
     }
 
     private func ids(_ fetch: ObjectFetch, _ store: OpenStore) throws(StorageError) -> [ObjectID] {
-        let number = store.keySpaces[fetch.entity]
-        return try keys(fetch, store).map { ObjectID(storage: number, key: $0) }
+        try keys(fetch, store).map { store.id($0, of: fetch.entity) }
     }
 
     /// The keys of the objects a fetch asks for, for a program that reads the objects later.

@@ -50,19 +50,17 @@ private final class ParentReader: StorageReader {
     }
 
     func row(root: Int, key: Int64) throws(StorageError) -> Row? {
-        try parent.finder.object(ObjectID(storage: store.keySpaces[root], key: key)).map { $0.row }
+        try parent.finder.object(store.id(key, of: root)).map { $0.row }
     }
 
     func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
-        let ids = keys.map { ObjectID(storage: store.keySpaces[root], key: $0) }
-        return try parent.finder.objects(ids).map { $0.row }
+        try parent.finder.objects(keys.map { store.id($0, of: root) }).map { $0.row }
     }
 
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
         let layout = parent.layout.relationships[relationship]
-        let ids = owners.map { ObjectID(storage: store.keySpaces[layout.owner], key: $0) }
         var result: [RelatedRows] = []
-        for owner in try parent.finder.objects(ids) {
+        for owner in try parent.finder.objects(owners.map { store.id($0, of: layout.owner) }) {
             let members = try parent.loader.toMany(layout, of: owner)
             result.append(RelatedRows(owner: owner.id.key, rows: members.map { $0.row }))
         }

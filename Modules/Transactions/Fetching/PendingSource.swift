@@ -122,9 +122,8 @@ final class PendingSource: RowSource {
 
     func related(_ relationship: Int, of owner: Int64) -> [Row] {
         let layout = layout.relationships[relationship]
-        let id = ObjectID(storage: store.keySpaces[layout.owner], key: owner)
         return attempt([]) { () throws(StorageError) in
-            guard let object = try state.finder.object(id) else { return [] }
+            guard let object = try state.finder.object(store.id(owner, of: layout.owner)) else { return [] }
             let root = self.layout.entities[layout.destination].root
             return try state.loader.toMany(layout, of: object).compactMap {
                 row(root: root, key: $0.id.key)
@@ -145,7 +144,7 @@ final class PendingSource: RowSource {
 
     /// The row as the transaction sees it; nil when it was deleted.
     private func current(_ row: Row) -> Row? {
-        guard let object = state.identities.table(store.keySpaces[row.entity])?.object(row.key) else { return row }
+        guard let object = state.identities.object(of: row, in: store) else { return row }
         if object.isDeleted { return nil }
         // A newer row than the one that is known here, unless that was changed.
         return object.state.isDisjoint(with: .isUpdated) ? row : object.row

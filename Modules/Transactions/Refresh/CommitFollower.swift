@@ -17,9 +17,7 @@ struct CommitFollower {
             }
             for (old, new) in part.updated {
                 noteReferences(old, new, &stale)
-                guard let object = state.identities.table(part.store.keySpaces[new.entity])?.object(new.key) else {
-                    continue
-                }
+                guard let object = state.identities.object(of: new, in: part.store) else { continue }
                 state.merger.merge(new, into: object)
             }
             for row in part.deleted { delete(row, in: part.store, &stale) }

@@ -70,8 +70,7 @@ struct TouchedRelationFinder {
             var unread: [Int: [Int64]] = [:]
             var partnered: [Int: [Int64]] = [:]
             func note(_ keys: [Int64], _ relationship: RelationshipLayout) {
-                let space = store.keySpaces[relationship.destination]
-                for key in keys { others.insert(relationship.inverse, of: ObjectID(storage: space, key: key)) }
+                for key in keys { others.insert(relationship.inverse, of: store.id(key, of: relationship.destination)) }
             }
             for owner in owners {
                 for index in state.layout.entities[owner.row.entity].relationships {

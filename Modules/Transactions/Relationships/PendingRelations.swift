@@ -19,28 +19,12 @@ struct PendingRelations {
         let current: [End]
     }
 
-    /// The members of an ordered many-to-many relationship whose order is pending.
-    private struct Order {
-        let saved: [Int64]?
-        /// Nil when the members were not loaded.
-        let current: [Int64]?
-        let delta: PendingChanges.Delta?
-
-        /// The members, where those that are saved are known.
-        func members(on saved: [Int64]?) -> [Int64]? {
-            if let current { return current }
-            guard let saved, let delta else { return nil }
-            let added = Set(delta.added.keys)
-            return saved.filter { !delta.removed.contains($0) && !added.contains($0) } + delta.added.keys
-        }
-    }
-
     private let layout: ModelLayout
     /// The references of the objects that have others than their saved ones.
     private var ends: [ObjectID: Ends] = [:]
     private var addedLinks: Set<PendingChanges.Link> = []
     private var removedLinks: Set<PendingChanges.Link> = []
-    private var orders: [PendingChanges.Side: Order] = [:]
+    private var orders: [PendingChanges.Side: PendingOrder] = [:]
 
     /// Those of a transaction with nothing pending.
     init(_ layout: ModelLayout) {
@@ -56,16 +40,7 @@ struct PendingRelations {
         for object in pending.deleted { add(object, object.base ?? object.row, state) }
         addedLinks = pending.addedLinks
         removedLinks = pending.removedLinks
-        for (side, owner) in pending.reordered where !owner.isDeleted {
-            let delta = pending.deltas[side]
-            if let keys = owner.attachment?.relatedKeys[side.relationship] {
-                orders[side] = Order(saved: pending.bases[side], current: keys.keys, delta: nil)
-            } else if let order = delta?.order {
-                orders[side] = Order(saved: order.base, current: order.current.keys, delta: nil)
-            } else {
-                orders[side] = Order(saved: nil, current: nil, delta: delta)
-            }
-        }
+        for order in state.deltas.pendingOrders where !order.owner.isDeleted { orders[order.side] = order }
     }
 
     private mutating func add(_ object: CoreStoreObject, _ base: Row?, _ state: ContextState) {
@@ -81,9 +56,9 @@ struct PendingRelations {
     private func ends(of row: Row, _ store: OpenStore) -> [End] {
         layout.entities[row.entity].references.compactMap { reference in
             guard let key = row.integerIfAny(reference.slot) else { return nil }
-            let space = store.keySpaces[layout.relationships[reference.inverse].owner]
+            let owner = store.id(key, of: layout.relationships[reference.inverse].owner)
             return End(
-                relationship: reference.inverse, owner: ObjectID(storage: space, key: key),
+                relationship: reference.inverse, owner: owner,
                 place: reference.positionSlot.flatMap(row.integerIfAny))
         }
     }
@@ -109,7 +84,7 @@ struct PendingRelations {
                 changes[link.second, default: []].insert(table.second)
             }
         }
-        func note(_ side: PendingChanges.Side, _ old: Order?, _ new: Order?) {
+        func note(_ side: PendingChanges.Side, _ old: PendingOrder?, _ new: PendingOrder?) {
             let saved = new?.saved ?? old?.saved
             guard let before = old.map({ $0.members(on: saved) }) ?? saved,
                 let after = new.map({ $0.members(on: saved) }) ?? old?.saved, before != after
@@ -124,5 +99,21 @@ struct PendingRelations {
         for (id, old) in earlier.ends where ends[id] == nil { note(old.current, old.saved) }
         for (side, old) in earlier.orders where orders[side] == nil { note(side, old, nil) }
         return changes
+    }
+}
+
+extension PendingOrder {
+    /// The order of all members, where it is known.
+    private var known: PendingChanges.Order? { order ?? delta?.order }
+
+    /// The stored members, where they are known.
+    fileprivate var saved: [Int64]? { known?.base }
+
+    /// The members, where those that are saved are known.
+    fileprivate func members(on saved: [Int64]?) -> [Int64]? {
+        if let known { return known.current.keys }
+        guard let saved, let delta else { return nil }
+        let added = Set(delta.added.keys)
+        return saved.filter { !delta.removed.contains($0) && !added.contains($0) } + delta.added.keys
     }
 }

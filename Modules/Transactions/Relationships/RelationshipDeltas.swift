@@ -80,9 +80,9 @@ struct RelationshipDeltas {
         }
         guard !added.isEmpty || !removed.isEmpty else { return }
         let now = Set(stored)
-        let storage = store.keySpaces[state.layout.relationships[side.relationship].destination]
+        let destination = state.layout.relationships[side.relationship].destination
         func link(_ member: Int64) -> PendingChanges.Link {
-            pendingLink(table, side.owner, ObjectID(storage: storage, key: member), isFirst)
+            pendingLink(table, side.owner, store.id(member, of: destination), isFirst)
         }
         let (present, absent) = (added.filter(now.contains), removed.filter { !now.contains($0) })
         for member in present { state.pending.addedLinks.remove(link(member)) }
@@ -96,14 +96,11 @@ struct RelationshipDeltas {
             let old = base?.integerIfAny(reference.slot)
             let new = object.row.integerIfAny(reference.slot)
             guard old != new else { continue }
-            let owners = store.keySpaces[state.layout.relationships[reference.inverse].owner]
-            func note(_ owner: Int64, _ isAdded: Bool) {
-                let side = PendingChanges.Side(
-                    relationship: reference.inverse, owner: ObjectID(storage: owners, key: owner))
-                self.note(side, object.id.key, isAdded)
+            let owners = state.layout.relationships[reference.inverse].owner
+            for case (let owner?, let isAdded) in [(old, false), (new, true)] {
+                let side = PendingChanges.Side(relationship: reference.inverse, owner: store.id(owner, of: owners))
+                note(side, object.id.key, isAdded)
             }
-            if let old { note(old, false) }
-            if let new { note(new, true) }
         }
     }
 
@@ -194,7 +191,7 @@ struct RelationshipDeltas {
             guard case .reference(let slot, _) = relationship.storage, changed?.contains(slot) != false,
                 let key = row.integerIfAny(slot)
             else { continue }
-            body(relationship, ObjectID(storage: store.keySpaces[relationship.destination], key: key))
+            body(relationship, store.id(key, of: relationship.destination))
         }
     }
 

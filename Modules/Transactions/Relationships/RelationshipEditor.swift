@@ -34,12 +34,11 @@ struct RelationshipEditor {
             return true
         }
         guard let store = state.identities.store(of: object) else { return false }
-        let owners = store.keySpaces[relationship.destination]
         var position: Int64?
         if let positionSlot, let destination {
             position = try nextPosition(inverse, of: destination, positionSlot)
         }
-        if let old { change(inverse, of: ObjectID(storage: owners, key: old), object, isMember: false) }
+        if let old { change(inverse, of: store.id(old, of: relationship.destination), object, isMember: false) }
         state.editor.write(destination?.id.key, slot, of: object)
         if let positionSlot { state.editor.write(position, positionSlot, of: object) }
         if let destination { change(inverse, of: destination.id, object, isMember: true) }
@@ -50,11 +49,11 @@ struct RelationshipEditor {
     private func nextPosition(
         _ relationship: RelationshipLayout, of owner: CoreStoreObject, _ slot: Int
     ) throws(StorageError) -> Int64 {
+        guard let store = state.identities.store(of: owner) else { return OrderedPlaces.step }
         // Only the last one is looked at, or appending many would take the square of their number.
         for key in try state.loader.members(relationship, of: owner).reversed {
             // One that was let go of is read again; one that is gone has no place.
-            let storage = state.identities.store(of: owner)?.keySpaces[relationship.destination] ?? .max
-            let last = try state.finder.object(ObjectID(storage: storage, key: key))
+            let last = try state.finder.object(store.id(key, of: relationship.destination))
             guard let place = last?.row.integerIfAny(slot) else { continue }
             return OrderedPlaces.after(place) ?? .max
         }
@@ -129,8 +128,7 @@ struct RelationshipEditor {
                     end(inverseSlot, of: partner, with: object)
                 }
             } else {
-                let owners = store.keySpaces[relationship.destination]
-                change(inverse, of: ObjectID(storage: owners, key: key), object, isMember: false)
+                change(inverse, of: store.id(key, of: relationship.destination), object, isMember: false)
             }
         case .inverse(let slot, let positionSlot):
             for member in try state.loader.toMany(relationship, of: object) {
@@ -142,10 +140,9 @@ struct RelationshipEditor {
             }
         case .links(let table, let isFirst):
             guard let store = state.identities.store(of: object) else { return }
-            let storage = store.keySpaces[relationship.destination]
             // By their keys: one of the members may be the deleted object itself.
             for key in try state.loader.relatedKeys(relationship, of: object) {
-                let member = ObjectID(storage: storage, key: key)
+                let member = store.id(key, of: relationship.destination)
                 state.pending.remove(state.deltas.pendingLink(table, object.id, member, isFirst))
                 change(inverse, of: member, object, isMember: false)
             }

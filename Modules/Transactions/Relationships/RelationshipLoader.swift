@@ -14,8 +14,7 @@ struct RelationshipLoader {
         guard case .reference(let slot, _) = relationship.storage, let key = object.row.integerIfAny(slot),
             let store = state.identities.store(of: object)
         else { return nil }
-        let number = store.keySpaces[relationship.destination]
-        guard let table = state.identities.table(number) else { return nil }
+        guard let table = state.identities.table(store.keySpaces[relationship.destination]) else { return nil }
         if let known = table.object(key) {
             guard known.isDeleted else { return known }
             return state.merger.mayReturn(known) ? try state.finder.object(known.id) : nil
@@ -254,9 +253,9 @@ struct RelationshipLoader {
         guard !state.pending.removedLinks.isEmpty, let store = state.identities.store(of: owner),
             case .links(let table, let isFirst) = state.layout.relationships[relationship].storage
         else { return keys }
-        let storage = store.keySpaces[state.layout.relationships[relationship].destination]
+        let destination = state.layout.relationships[relationship].destination
         return keys.filter { key in
-            let link = state.deltas.pendingLink(table, owner.id, ObjectID(storage: storage, key: key), isFirst)
+            let link = state.deltas.pendingLink(table, owner.id, store.id(key, of: destination), isFirst)
             return !state.pending.removedLinks.contains(link)
         }
     }
@@ -273,13 +272,12 @@ struct RelationshipLoader {
     package func relatedIDs(_ relationship: Int, of object: CoreStoreObject) -> [ObjectID] {
         let (object, layout) = (object.canonical, state.layout.relationships[relationship])
         guard let store = state.identities.store(of: object) else { return [] }
-        let space = store.keySpaces[layout.destination]
         if case .reference(let slot, _) = layout.storage {
-            return object.row.integerIfAny(slot).map { [ObjectID(storage: space, key: $0)] } ?? []
+            return object.row.integerIfAny(slot).map { [store.id($0, of: layout.destination)] } ?? []
         }
         let keys = state.failures.loggingErrors("fetch") { () throws(StorageError) in
             try relatedKeys(layout, of: object)
         }
-        return (keys ?? []).map { ObjectID(storage: space, key: $0) }
+        return (keys ?? []).map { store.id($0, of: layout.destination) }
     }
 }

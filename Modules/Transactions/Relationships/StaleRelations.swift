@@ -45,8 +45,8 @@ struct StaleRelations {
             guard let store = state.identities.store(of: owner) else { return }
             for (index, keys) in attachment.relatedKeys {
                 guard case .inverse = state.layout.relationships[index].storage else { continue }
-                let number = store.keySpaces[state.layout.relationships[index].destination]
-                let ids = keys.keys.lazy.map { ObjectID(storage: number, key: $0) }
+                let destination = state.layout.relationships[index].destination
+                let ids = keys.keys.lazy.map { store.id($0, of: destination) }
                 members.formUnion(ids.filter { state.identities.object($0) != nil })
             }
         }
@@ -67,9 +67,10 @@ struct StaleRelations {
             return
         }
         for row in rows {
-            for reference in state.layout.entities[row.entity].references where !row.isNull(reference.slot) {
-                let space = store.keySpaces[state.layout.relationships[reference.inverse].owner]
-                let owner = state.identities.table(space)?.object(row.integer(reference.slot))
+            for reference in state.layout.entities[row.entity].references {
+                guard let key = row.integerIfAny(reference.slot) else { continue }
+                let entity = state.layout.relationships[reference.inverse].owner
+                let owner = state.identities.object(store.id(key, of: entity))
                 guard owner?.attachment?.relatedKeys[reference.inverse]?.contains(row.key) ?? true else {
                     return state.relations.areStale = true
                 }

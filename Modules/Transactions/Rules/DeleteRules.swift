@@ -33,13 +33,11 @@ struct DeleteRules {
             guard relationship.deleteRule != .deny, case .links(let table, let isFirst) = relationship.storage else {
                 continue
             }
-            let storage = store.keySpaces[relationship.destination]
             for related in try state.readers.members(index, of: owners.keys.sorted(), store, "save") {
                 guard let owner = owners[related.owner] else { continue }
                 for member in related.members {
-                    let link = state.deltas.pendingLink(
-                        table, owner.id, ObjectID(storage: storage, key: member.key), isFirst)
-                    state.pending.removedLinks.insert(link)
+                    let id = store.id(member.key, of: relationship.destination)
+                    state.pending.removedLinks.insert(state.deltas.pendingLink(table, owner.id, id, isFirst))
                 }
             }
         }
@@ -56,7 +54,7 @@ struct DeleteRules {
             let root = state.layout.entities[relationship.destination].root
             let rows = try state.readers.rows(former.keys.sorted(), root: root, store, "save")
             for row in rows {
-                guard let known = state.identities.table(store.keySpaces[row.entity])?.object(row.key) else { continue }
+                guard let known = state.identities.object(of: row, in: store) else { continue }
                 state.merger.mergeUnlessConflict(row, into: known)
             }
             for partner in state.factory.objects(rows, relationship.destination, store) where !partner.isDeleted {
@@ -160,7 +158,7 @@ struct DeleteRules {
             guard let owner = owners[key] else { continue }
             // One that is also changed here still has the reference it was read with.
             for row in rows {
-                guard let known = state.identities.table(store.keySpaces[row.entity])?.object(row.key) else { continue }
+                guard let known = state.identities.object(of: row, in: store) else { continue }
                 state.merger.mergeUnlessConflict(row, into: known)
                 if state.merger.isNewer(row, than: known) { conflicting.append((row, known)) }
             }

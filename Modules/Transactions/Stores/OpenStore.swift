@@ -92,10 +92,7 @@ package final class OpenStore: @unchecked Sendable {
     func record(_ merges: [CommitResult.Merge]) {
         guard !merges.isEmpty else { return }
         merged.withLock { merged in
-            for merge in merges {
-                let space = keySpaces[merge.root]
-                merged[ObjectID(storage: space, key: merge.from)] = ObjectID(storage: space, key: merge.into)
-            }
+            for merge in merges { merged[id(merge.from, of: merge.root)] = id(merge.into, of: merge.root) }
         }
     }
 
@@ -110,6 +107,17 @@ package final class OpenStore: @unchecked Sendable {
 
     /// Whether any object was merged into another since the store was opened.
     var hasMerges: Bool { merged.withLock { !$0.isEmpty } }
+
+    /// The id of a key of an entity.
+    func id(_ key: Int64, of entity: Int) -> ObjectID { ObjectID(storage: keySpaces[entity], key: key) }
+
+    /// Both ends of a link, with the relationships that have the link.
+    func ends(of link: ChangeSet.Link) -> [(relationship: Int, owner: ObjectID)] {
+        let table = layout.linkTables[link.table]
+        return [(table.first, link.first), (table.second, link.second)].map { relationship, key in
+            (relationship, id(key, of: layout.relationships[relationship].owner))
+        }
+    }
 
     /// The index of the root entity of an id; nil if the id belongs to another store.
     package func root(of id: ObjectID) -> Int? {
