@@ -115,8 +115,8 @@ struct ChangePlanner {
     /// Makes a part of a transaction depend on what its options say that must not have changed.
     func addConditions(to changes: inout StoreChanges) {
         guard state.readers.readSet != nil || state.throwsOnConflict else { return }
-        for object in changes.updated { if let base = object.base { changes.expect(base) } }
-        for object in changes.deleted { changes.expect(object.base ?? object.row, mayBeGone: true) }
+        changes.set.conditions += changes.updated.compactMap(\.base).map { .unchanged($0, mayBeGone: false) }
+        changes.set.conditions += changes.deleted.map { .unchanged($0.base ?? $0.row, mayBeGone: true) }
         for (side, keys) in state.pending.expected.sorted(by: { $0.key < $1.key }) {
             guard state.identities.store(of: side.owner) === changes.store,
                 state.identities.knownObject(side.owner) != nil
@@ -139,11 +139,5 @@ struct ChangePlanner {
                 uniqueConstraintPolicy
             }
         }
-    }
-}
-
-extension StoreChanges {
-    fileprivate mutating func expect(_ row: Row, mayBeGone: Bool = false) {
-        set.conditions.append(.unchanged(row, mayBeGone: mayBeGone))
     }
 }

@@ -47,7 +47,10 @@ struct PendingOverlay {
         let end = state.evaluator.window(request).end
         if end == 0 { return [] }
         let pending = state.pendingLookup.rows(request, store)
-        let stored = try storedRows(request, first: end)
+        let unchanged = UnchangedRows(state, store, request.entity)
+        let changedCount = state.pending.updated.count + state.pending.deleted.count
+        let stored = try storedRows(
+            request, first: end, skipping: changedCount, keepsPage: state.keepsSnapshot, where: unchanged.contains)
         guard !pending.isEmpty else { return Array(stored.window(offset: request.offset, limit: request.limit)) }
         let order = state.evaluator.order(request.order)
         let source = EmptySource(layout: state.layout)
@@ -65,26 +68,31 @@ struct PendingOverlay {
         return Array(rows.window(offset: request.offset, limit: request.limit))
     }
 
-    /// The store's rows without those that changed: all of them, or at least the first ones.
-    private func storedRows(_ request: RowRequest, first count: Int?) throws(StorageError) -> [Row] {
-        let unchanged = UnchangedRows(state, store, request.entity)
+    /// The store's rows without some of them: all rows, or at least the first ones.
+    ///
+    /// - Parameters:
+    ///   - skippedCount: the number of rows that are left out, at most.
+    ///   - keepsPage: whether later requests use the rows that are read.
+    private func storedRows(
+        _ request: RowRequest, first count: Int?, skipping skippedCount: Int, keepsPage: Bool,
+        where isIncluded: (Int64) -> Bool
+    ) throws(StorageError) -> [Row] {
         var page = request
         page.offset = 0
         page.limit = nil
-        guard let count else { return try reader.rows(page).filter { unchanged.contains($0.key) } }
-        if state.keepsSnapshot, let known = state.pendingIndex.pages.page(page, reader) {
-            return try known.rows(count, where: unchanged.contains)
+        guard let count else { return try reader.rows(page).filter { isIncluded($0.key) } }
+        if keepsPage, let known = state.pendingIndex.pages.page(page, reader) {
+            return try known.rows(count, where: isIncluded)
         }
-        let changedCount = state.pending.updated.count + state.pending.deleted.count
-        let limit = count.addingUpToMax(min(changedCount, 8))
+        let limit = count.addingUpToMax(min(skippedCount, 8))
         var first = page
         first.limit = limit
         let rows = try reader.rows(first)
-        let kept = rows.filter { unchanged.contains($0.key) }
+        let kept = rows.filter { isIncluded($0.key) }
         if kept.count >= count || rows.count < limit { return kept }
         let whole = StoredPage(page, reader, rows, limit: limit)
-        if state.keepsSnapshot { state.pendingIndex.pages.add(whole) }
-        return try whole.rows(count, where: unchanged.contains)
+        if keepsPage { state.pendingIndex.pages.add(whole) }
+        return try whole.rows(count, where: isIncluded)
     }
 
     // MARK: Relationships
@@ -111,7 +119,10 @@ struct PendingOverlay {
             rows = sorted(matching(few, request, rest, source), request, source)
         } else if let owners = try AffectedOwners(state: state, store: store, reader: reader).keys(request) {
             let affected = try affected(request, plain, owners, source)
-            let stored = try unaffectedRows(request, owners)
+            let unchanged = UnchangedRows(state, store, request.entity)
+            let stored = try storedRows(
+                request, first: state.evaluator.window(request).end, skipping: owners.count, keepsPage: false
+            ) { unchanged.contains($0) && !owners.contains($0) }
             rows = loading(request, of: request.order.isEmpty ? [] : stored, source) {
                 sorted(affected + stored, request, source)
             }
@@ -168,22 +179,5 @@ struct PendingOverlay {
             entity: request.entity, includesSubentities: request.includesSubentities, predicate: plain)
         let rows = source.rows(root: root(request), keys: owners).filter { entities?.contains($0.entity) ?? true }
         return matching(state.pendingLookup.rows(own, store) + rows, request, request.predicate, source)
-    }
-
-    /// The store's rows of a request, without those of pending objects and of some owners: all of them, or at least the
-    /// first ones up to the end of the window.
-    private func unaffectedRows(_ request: RowRequest, _ owners: Set<Int64>) throws(StorageError) -> [Row] {
-        let unchanged = UnchangedRows(state, store, request.entity)
-        let end = state.evaluator.window(request).end
-        var page = request
-        page.offset = 0
-        page.limit = end.map { $0.addingUpToMax(min(owners.count, 8)) }
-        while true {
-            let rows = try reader.rows(page)
-            let kept = rows.filter { unchanged.contains($0.key) && !owners.contains($0.key) }
-            guard let limit = page.limit, let end, kept.count < end, rows.count == limit else { return kept }
-            let (more, isTooMuch) = limit.multipliedReportingOverflow(by: 4)
-            page.limit = isTooMuch ? nil : more
-        }
     }
 }

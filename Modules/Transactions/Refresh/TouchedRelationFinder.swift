@@ -98,10 +98,9 @@ struct TouchedRelationFinder {
                 for related in members { note(related.members.map(\.key), state.layout.relationships[index]) }
             }
             for (index, keys) in partnered {
-                for (_, rows) in try state.storedRelations.storedMembers(
-                    state.layout.relationships[index], of: keys.sorted(), store)
-                {
-                    note(rows.map(\.key), state.layout.relationships[index])
+                let relationship = state.layout.relationships[index]
+                for related in try state.storedRelations.storedMembers(relationship, of: keys.sorted(), store) {
+                    note(related.rows.map(\.key), relationship)
                 }
             }
         }

@@ -143,6 +143,12 @@ struct RelationshipDeltas {
         return link
     }
 
+    /// The pending form of a link between two objects; nil if the relationship has no links.
+    func link(_ relationship: RelationshipLayout, _ owner: ObjectID, _ member: ObjectID) -> PendingChanges.Link? {
+        guard case .links(let table, let isFirst) = relationship.storage else { return nil }
+        return pendingLink(table, owner, member, isFirst)
+    }
+
     /// The members that links give to ordered sides.
     func orderedMembers(of links: Set<PendingChanges.Link>) -> [PendingChanges.Side: [Int64]] {
         var members: [PendingChanges.Side: [Int64]] = [:]
@@ -172,10 +178,10 @@ struct RelationshipDeltas {
     func isRelated(
         _ member: CoreStoreObject, to owner: CoreStoreObject, _ relationship: RelationshipLayout
     ) -> Bool {
-        if case .links(let table, let isFirst) = relationship.storage {
-            return !state.pending.removedLinks.contains(pendingLink(table, owner.id, member.id, isFirst))
+        guard let link = link(relationship, owner.id, member.id) else {
+            return references(member, owner, relationship)
         }
-        return references(member, owner, relationship)
+        return !state.pending.removedLinks.contains(link)
     }
 
     /// Calls a closure with each reference of an object's row, and with its target.

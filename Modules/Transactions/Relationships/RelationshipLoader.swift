@@ -250,13 +250,11 @@ struct RelationshipLoader {
 
     /// Leaves out the members whose links are removed here: those that others added are in no pending order.
     private func withoutRemovedLinks(_ keys: [Int64], _ relationship: Int, _ owner: CoreStoreObject) -> [Int64] {
-        guard !state.pending.removedLinks.isEmpty, let store = state.identities.store(of: owner),
-            case .links(let table, let isFirst) = state.layout.relationships[relationship].storage
-        else { return keys }
-        let destination = state.layout.relationships[relationship].destination
+        guard !state.pending.removedLinks.isEmpty, let store = state.identities.store(of: owner) else { return keys }
+        let relationship = state.layout.relationships[relationship]
         return keys.filter { key in
-            let link = state.deltas.pendingLink(table, owner.id, store.id(key, of: destination), isFirst)
-            return !state.pending.removedLinks.contains(link)
+            let link = state.deltas.link(relationship, owner.id, store.id(key, of: relationship.destination))
+            return link.map { !state.pending.removedLinks.contains($0) } ?? true
         }
     }
 

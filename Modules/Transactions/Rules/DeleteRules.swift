@@ -14,12 +14,8 @@ struct DeleteRules {
             state.pending.deleted.lazy.filter { state.identities.store(of: $0) === store }.map(\.row.entity))
         return entities.contains { entity in
             state.layout.entities[entity].relationships.contains { index in
-                if state.layout.relationships[index].deleteRule != .nullify { return true }
-                guard case .reference = state.layout.relationships[state.layout.relationships[index].inverse].storage
-                else {
-                    return false
-                }
-                return true
+                let relationship = state.layout.relationships[index]
+                return relationship.deleteRule != .nullify || !slots(of: relationship).isEmpty
             }
         }
     }
@@ -30,15 +26,12 @@ struct DeleteRules {
         for (index, owners) in owners(deleted) {
             let relationship = state.layout.relationships[index]
             // A link that forbids the deletion stays: the commit is refused for it.
-            guard relationship.deleteRule != .deny, case .links(let table, let isFirst) = relationship.storage else {
-                continue
-            }
+            guard relationship.deleteRule != .deny, case .links = relationship.storage else { continue }
             for related in try state.readers.members(index, of: owners.keys.sorted(), store, "save") {
                 guard let owner = owners[related.owner] else { continue }
-                for member in related.members {
-                    let id = store.id(member.key, of: relationship.destination)
-                    state.pending.removedLinks.insert(state.deltas.pendingLink(table, owner.id, id, isFirst))
-                }
+                let members = related.members.map { store.id($0.key, of: relationship.destination) }
+                let links = members.compactMap { state.deltas.link(relationship, owner.id, $0) }
+                state.pending.removedLinks.formUnion(links)
             }
         }
     }
@@ -110,8 +103,8 @@ struct DeleteRules {
         _ member: CoreStoreObject, to owner: CoreStoreObject, _ relationship: RelationshipLayout
     ) -> Bool {
         if member.state.contains(.isInserted) { return true }
-        if case .links(let table, let isFirst) = relationship.storage {
-            return state.pending.addedLinks.contains(state.deltas.pendingLink(table, owner.id, member.id, isFirst))
+        if let link = state.deltas.link(relationship, owner.id, member.id) {
+            return state.pending.addedLinks.contains(link)
         }
         if let slot = slots(of: relationship).first { return member.changed.contains(slot) }
         // The deleted object's own reference.
@@ -154,15 +147,16 @@ struct DeleteRules {
         _ relationship: RelationshipLayout, of owners: [Int64: CoreStoreObject], _ store: OpenStore,
         _ conflicting: inout [(row: Row, object: CoreStoreObject)]
     ) throws(StorageError) {
-        for (key, rows) in try state.storedRelations.storedMembers(relationship, of: owners.keys.sorted(), store) {
-            guard let owner = owners[key] else { continue }
+        for related in try state.storedRelations.storedMembers(relationship, of: owners.keys.sorted(), store) {
+            guard let owner = owners[related.owner] else { continue }
             // One that is also changed here still has the reference it was read with.
-            for row in rows {
+            for row in related.rows {
                 guard let known = state.identities.object(of: row, in: store) else { continue }
                 state.merger.mergeUnlessConflict(row, into: known)
                 if state.merger.isNewer(row, than: known) { conflicting.append((row, known)) }
             }
-            try follow(relationship, of: owner, toNew: state.factory.objects(rows, relationship.destination, store))
+            try follow(
+                relationship, of: owner, toNew: state.factory.objects(related.rows, relationship.destination, store))
         }
     }
 
@@ -183,10 +177,7 @@ struct DeleteRules {
     }
 
     private func unrelate(_ member: CoreStoreObject, from owner: CoreStoreObject, _ relationship: RelationshipLayout) {
-        if case .links(let table, let isFirst) = relationship.storage {
-            state.pending.removedLinks.insert(state.deltas.pendingLink(table, owner.id, member.id, isFirst))
-            return
-        }
+        if let link = state.deltas.link(relationship, owner.id, member.id) { state.pending.removedLinks.insert(link) }
         for slot in slots(of: relationship) { state.editor.write(nil, slot, of: member) }
     }
 

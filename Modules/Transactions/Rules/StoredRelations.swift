@@ -8,10 +8,10 @@ struct StoredRelations {
     /// The rows that relate themselves to some others in the store, by the keys of these.
     func storedMembers(
         _ relationship: RelationshipLayout, of owners: [Int64], _ store: OpenStore
-    ) throws(StorageError) -> [(owner: Int64, rows: [Row])] {
+    ) throws(StorageError) -> [RelatedRows] {
         guard case .reference = relationship.storage else {
             return try state.readers.read(store, "save") { reader throws(StorageError) in
-                try reader.related(relationship.index, of: owners).map { ($0.owner, $0.rows) }
+                try reader.related(relationship.index, of: owners)
             }
         }
         // A reference of the deleted row goes with it; the partner has one of its own.
@@ -21,7 +21,9 @@ struct StoredRelations {
             entity: inverse.owner,
             predicate: .isIn(.column(slot: slot, kind: .reference), owners.map(Value.integer)))
         let rows = try state.readers.read(store, "save") { reader throws(StorageError) in try reader.rows(request) }
-        return Dictionary(grouping: rows) { $0.integer(slot) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return Dictionary(grouping: rows) { $0.integer(slot) }.sorted { $0.key < $1.key }.map {
+            RelatedRows(owner: $0.key, rows: $0.value)
+        }
     }
 
     /// The ids without a stored or pending row.
@@ -42,8 +44,8 @@ struct StoredRelations {
             let inverse = state.layout.relationships[relationship.inverse]
             guard inverse.isToMany else {
                 // What counts is the partner's own reference.
-                for (owner, rows) in try storedMembers(relationship, of: owners, store) {
-                    keys[owner] = Set(rows.map(\.key))
+                for related in try storedMembers(relationship, of: owners, store) {
+                    keys[related.owner] = Set(related.rows.map(\.key))
                 }
                 return keys
             }

@@ -47,7 +47,12 @@ extension FetchableSource {
     /// - Returns: the object; nil if there is no such object, or the object is not of the class. The result is also nil
     ///   if the store cannot be read; the error is logged, and the end of the transaction or read throws it.
     public func fetchExisting<O: DynamicObject>(_ objectID: ObjectID) -> O? {
-        existing(objectID)
+        let graph = _graph
+        // Objects of the common class, which need no metadata of an optional of the class at run time.
+        let found = graph.calls.lookingUp(O.self) {
+            graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(objectID) }
+        }
+        return (found ?? nil) as? O
     }
 
     /// Returns the objects of this source that represent the same rows as objects of any source.
@@ -74,15 +79,6 @@ extension FetchableSource {
     public func fetchExisting<O: DynamicObject, S: Sequence>(_ objectIDs: S) -> [O]
     where S.Iterator.Element == ObjectID {
         existing(Array(objectIDs))
-    }
-
-    private func existing<O: DynamicObject>(_ id: ObjectID) -> O? {
-        let graph = _graph
-        // Objects of the common class, which need no metadata of an optional of the class at run time.
-        let found = graph.calls.lookingUp(O.self) {
-            graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(id) }
-        }
-        return (found ?? nil) as? O
     }
 
     private func existing<O: DynamicObject>(_ ids: [ObjectID]) -> [O] {
