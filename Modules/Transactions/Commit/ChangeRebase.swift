@@ -92,7 +92,7 @@ struct ChangeRebase {
         for link in state.pending.removedLinks where gone.contains(link.first) || gone.contains(link.second) {
             state.pending.removedLinks.remove(link)
         }
-        for id in gone { state.identities.table(id.storage)?.remove(id.key) }
+        for id in gone { state.identities.remove(id) }
     }
 
     private func changesPartner(_ object: CoreStoreObject) -> Bool {

@@ -85,10 +85,8 @@ struct CommitRecorder {
             object.changed = ColumnSet()
             object.state.markSaved()
         }
-        for object in saved.deleted { state.identities.table(object.id.storage)?.remove(object.id.key) }
-        for object in saved.inserted where object.isDeleted {
-            state.identities.table(object.id.storage)?.remove(object.id.key)
-        }
+        for object in saved.deleted { state.identities.remove(object.id) }
+        for object in saved.inserted where object.isDeleted { state.identities.remove(object.id) }
         if stores == nil {
             state.commits.mustRebase = false
             state.commits.reportedCascades = []

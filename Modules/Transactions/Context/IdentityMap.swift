@@ -72,6 +72,9 @@ final class IdentityMap {
     /// The id of the object that took over from another when that was saved; otherwise the same id.
     func survivor(of id: ObjectID) -> ObjectID { store(of: id)?.survivor(of: id) ?? id }
 
+    /// Releases the object with an id.
+    func remove(_ id: ObjectID) { table(id.storage)?.remove(id.key) }
+
     // MARK: All objects
 
     /// Whether there are objects.

@@ -35,13 +35,11 @@ private final class ParentReader: StorageReader {
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
-        try parent.fetcher.rows(store, request, pending: true).map(\.key)
+        try rows(request).map(\.key)
     }
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
-        guard request.offset == 0, request.limit == nil else {
-            return try parent.fetcher.rows(store, request, pending: true).count
-        }
+        guard request.offset == 0, request.limit == nil else { return try rows(request).count }
         return try parent.fetcher.count(store, request, pending: true)
     }
 

@@ -80,27 +80,14 @@ struct PendingAccessPlanner {
 
     private func keys(_ values: [Value]) -> [Int64]? {
         guard values.count <= valueLimit else { return nil }
-        var keys: [Int64] = []
-        for value in values {
-            guard case .integer(let key) = value else { return nil }
-            keys.append(key)
-        }
-        return keys
+        let keys = values.compactMap { if case .integer(let key) = $0 { key } else { nil } }
+        return keys.count == values.count ? keys : nil
     }
 
     private func values(_ slot: Int, _ kind: ColumnKind, _ values: [Value]) -> PendingAccess? {
         guard values.count <= valueLimit else { return nil }
-        var keys: [Value] = []
-        keys.reserveCapacity(values.count)
-        for value in values {
-            if case (.reference, .integer) = (kind, value) {
-                keys.append(value)
-            } else {
-                guard let key = value.key(kind) else { return nil }
-                keys.append(key)
-            }
-        }
-        return .values(column(slot, kind), keys)
+        let keys = values.compactMap { if case (.reference, .integer) = (kind, $0) { $0 } else { $0.key(kind) } }
+        return keys.count == values.count ? .values(column(slot, kind), keys) : nil
     }
 
     private func range(_ predicate: RowPredicate) -> (PendingColumn, WordRange)? {

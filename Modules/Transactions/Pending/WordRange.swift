@@ -11,14 +11,6 @@ struct WordRange {
     /// The words of all values, without that of null.
     static let values = WordRange(lower: SortWord.null.following ?? .null, upper: all.upper)
 
-    /// The range of one word.
-    init(_ word: SortWord) { self.init(lower: word, upper: word) }
-
-    init(lower: SortWord, upper: SortWord) {
-        self.lower = lower
-        self.upper = upper
-    }
-
     var isSingle: Bool { lower == upper }
     var isEmpty: Bool { upper < lower }
 
@@ -39,6 +31,11 @@ struct WordRange {
         }
         return rest.isEmpty ? nil : rest
     }
+}
+
+extension WordRange {
+    /// The range of one word.
+    init(_ word: SortWord) { self.init(lower: word, upper: word) }
 }
 
 extension SortWord {

@@ -124,13 +124,8 @@ package final class ReaderPool {
 
     /// A reader that shows the state of a store as it is now; nil if the store gives none.
     func snapshot(of store: OpenStore) -> (any StorageReader)? {
-        do throws(StorageError) {
-            let reader = try source.makeReader(store, isCurrent: false)
-            try reader.begin(layout)
-            return reader
-        } catch {
-            return nil
-        }
+        let reader = try? source.makeReader(store, isCurrent: false)
+        return (try? reader?.begin(layout)) == nil ? nil : reader
     }
 
     /// Ends snapshots that are needed no more, except while one of them is being read.

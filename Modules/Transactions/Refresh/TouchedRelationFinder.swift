@@ -84,12 +84,14 @@ struct TouchedRelationFinder {
                         {
                             partnered[index, default: []].append(owner.id.key)
                         }
-                    } else if let keys = owner.attachment?.relatedKeys[index]?.keys {
-                        note(withoutPassing(keys, relationship, owner, store, earlier), relationship)
                     } else {
-                        let added = state.pending.deltas[.init(relationship: index, owner: owner.id)]?.added.keys ?? []
-                        note(withoutPassing(added, relationship, owner, store, earlier), relationship)
-                        if !owner.state.contains(.isInserted) { unread[index, default: []].append(owner.id.key) }
+                        let loaded = owner.attachment?.relatedKeys[index]
+                        let delta = state.pending.deltas[.init(relationship: index, owner: owner.id)]
+                        let keys = (loaded ?? delta?.added)?.keys ?? []
+                        note(withoutPassing(keys, relationship, owner, store, earlier), relationship)
+                        if loaded == nil, !owner.state.contains(.isInserted) {
+                            unread[index, default: []].append(owner.id.key)
+                        }
                     }
                 }
             }

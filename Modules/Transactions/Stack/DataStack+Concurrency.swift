@@ -40,14 +40,11 @@ extension DataStack.AsyncNamespace {
     public func perform<Output>(
         _ asynchronous: @escaping @Sendable (AsynchronousDataTransaction) throws -> Output
     ) async throws -> Output {
-        let outcome = await withCheckedContinuation {
-            (continuation: CheckedContinuation<UnsafeTransfer<Result<Output, CoreStoreError>>, Never>) in
-            base.attempt(asynchronous, TransactionOptions(), repetitions: 0, isInTurn: false) {
-                continuation.resume(returning: UnsafeTransfer($0))
-            }
+        defer { base.takeTurnsIfOnViewQueue() }
+        return try await Cancellation.awaiting { _, completion in
+            base.attempt(
+                asynchronous, TransactionOptions(), repetitions: 0, isInTurn: false, completion: completion)
         }
-        base.takeTurnsIfOnViewQueue()
-        return try outcome.value.get()
     }
 
     /// Reads from one snapshot of the stores, beside running transactions.

@@ -128,10 +128,8 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     }
 
     private func store<O>(for into: Into<O>, _ entity: Int) -> OpenStore? {
-        let holding = _graph.stores.filter { _graph.binding.configuration($0.storage.configuration, holds: entity) }
-        let stores =
-            into.inferStoreIfPossible
-            ? holding : holding.filter { SchemaBinding.isSame($0.storage.configuration, into.configuration) }
+        let holding = _graph.stores(holding: entity, in: nil)
+        let stores = into.inferStoreIfPossible ? holding : _graph.stores(holding: entity, in: [into.configuration])
         guard let store = stores.first else {
             if state.identities.stores.wereRemoved { return nil }
             Diagnostics.abort(

@@ -60,7 +60,7 @@ struct Savepoints {
         for object in state.pending.inserted {
             object.state.insert(.isDeleted)
             object.state.remove(.isWritable)
-            state.identities.table(object.id.storage)?.remove(object.id.key)
+            state.identities.remove(object.id)
         }
         for object in state.pending.updated { if let base = object.base { object.forgetChanges(restoring: base) } }
         for object in state.pending.deleted {
