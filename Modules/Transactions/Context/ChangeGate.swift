@@ -20,10 +20,8 @@ struct ChangeGate {
                 state.isAccessAllowed(), "'\(type(of: object))' was changed outside its transaction's queue.")
         #endif
         if object.isDeleted {
-            do throws(StorageError) {
-                try state.finder.restoreReturned(CollectionOfOne(object))
-            } catch {
-                state.failures.keep(error, "\(object.id) could not be read. Its change is dropped.")
+            state.failures.keepingErrors("\(object.id) could not be read. Its change is dropped.") {
+                () throws(StorageError) in try state.finder.restoreReturned(CollectionOfOne(object))
             }
         }
         guard !object.isDeleted else {

@@ -42,10 +42,18 @@ package final class FailureRecord: FailureKeeper {
     ///
     /// The end of the transaction or read throws it.
     package func loggingErrors<Output>(_ operation: String, _ body: () throws(StorageError) -> Output?) -> Output? {
+        keepingErrors("The \(operation) failed.", body)
+    }
+
+    /// Runs a call that cannot throw; an error is kept and logged with a message, and nil returned.
+    @discardableResult
+    func keepingErrors<Output>(
+        _ message: @autoclosure () -> String, _ body: () throws(StorageError) -> Output?
+    ) -> Output? {
         do throws(StorageError) {
             return try body()
         } catch {
-            keep(error, "The \(operation) failed.")
+            keep(error, message())
             return nil
         }
     }

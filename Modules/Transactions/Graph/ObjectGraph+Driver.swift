@@ -23,10 +23,8 @@ extension ObjectGraph: ObjectContextDriver {
     }
 
     package func refresh(_ object: CoreStoreObject, mergingChanges: Bool) {
-        do throws(StorageError) {
+        state.failures.keepingErrors("\(object.id) could not be refreshed.") { () throws(StorageError) in
             try state.refresher.reload([object.canonical], mergingChanges: mergingChanges)
-        } catch {
-            state.failures.keep(error, "\(object.id) could not be refreshed.")
         }
     }
 
@@ -41,31 +39,25 @@ extension ObjectGraph: ObjectContextDriver {
     package func related(toOne relationship: Int, of object: CoreStoreObject) -> CoreStoreObject? {
         reporting(object, relationship) { () throws(StorageError) in
             try state.loader.toOne(layout.relationships[relationship], of: object.canonical)
-        } ?? nil
+        }
     }
 
     package func forEachRelated(
         toMany relationship: Int, of object: CoreStoreObject, reserve: (Int) -> Void,
         _ body: (Unmanaged<CoreStoreObject>) -> Void
     ) {
-        _ = reporting(object, relationship) { () throws(StorageError) in
+        reporting(object, relationship) { () throws(StorageError) in
             try state.loader.forEachRelated(
                 layout.relationships[relationship], of: object.canonical, reserve: reserve, body)
         }
     }
 
     /// A property cannot throw: the relationship reads as empty, and the end of the transaction or read throws the error.
+    @discardableResult
     private func reporting<Output>(
-        _ object: CoreStoreObject, _ relationship: Int, _ body: () throws(StorageError) -> Output
+        _ object: CoreStoreObject, _ relationship: Int, _ body: () throws(StorageError) -> Output?
     ) -> Output? {
-        do throws(StorageError) {
-            return try body()
-        } catch {
-            state.failures.keep(
-                error,
-                "'\(layout.relationships[relationship].name)' of \(object.id) could not be read. It reads as empty."
-            )
-            return nil
-        }
+        state.failures.keepingErrors(
+            "'\(layout.relationships[relationship].name)' of \(object.id) could not be read. It reads as empty.", body)
     }
 }

@@ -31,10 +31,9 @@ extension DataStack {
         options: TransactionOptions, sourceIdentifier: Any? = nil,
         completion: @escaping (AsynchronousDataTransaction.Result<T>) -> Void
     ) {
-        let given = UnsafeTransfer((sourceIdentifier, completion))
         attempt(
-            task, options, repetitions: options.repeatable.limit, sourceIdentifier: given.value.0,
-            completion: given.value.1)
+            task, options, repetitions: options.repeatable.limit, sourceIdentifier: sourceIdentifier,
+            completion: completion)
     }
 
     /// Runs a transaction on the stack's own queue, and repeats it after an error that may not occur again.

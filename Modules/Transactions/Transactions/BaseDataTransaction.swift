@@ -255,10 +255,8 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     }
 
     private func delete(own objects: some BidirectionalCollection<CoreStoreObject>) {
-        do throws(StorageError) {
-            try state.deleter.delete(objects)
-        } catch {
-            state.failures.keep(error, "Objects could not be deleted. The transaction cannot be saved.")
+        state.failures.keepingErrors("Objects could not be deleted. The transaction cannot be saved.") {
+            () throws(StorageError) in try state.deleter.delete(objects)
         }
     }
 

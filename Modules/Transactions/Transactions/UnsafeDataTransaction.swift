@@ -118,12 +118,11 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     }
 
     private func push(to parent: UnsafeDataTransaction) throws(CoreStoreError) {
-        guard let observed = parent.tracker else { return try push(to: parent.state) }
-        try observed.duringCommit(of: tracker) { () throws(CoreStoreError) in try push(to: parent.state) }
-    }
-
-    private func push(to parent: ContextState) throws(CoreStoreError) {
-        try CoreStoreError.converting { () throws(StorageError) in try ChildCommit(state: parent).commit(state) }
+        try CoreStoreError.converting { () throws(StorageError) in
+            let commit = ChildCommit(state: parent.state)
+            guard let observed = parent.tracker else { return try commit.commit(state) }
+            try observed.duringCommit(of: tracker) { () throws(StorageError) in try commit.commit(state) }
+        }
     }
 
     /// Discards all changes since the last commit, and the history of changes.
