@@ -11,14 +11,13 @@ struct ChangeRebase {
     ///
     /// - Returns: the pending changes before the call, for a commit that fails; nil if nothing changed.
     func rebase() throws(StorageError) -> Savepoint? {
+        let rules = state.deleteRules
         let overtaken =
             state.commits.mustRebase || mayBreakRules ? state.stores : state.stores.filter(state.readers.hasNewCommits)
         // Other processes tell a transaction of one snapshot of nothing.
         let unknown =
             state.keepsSnapshot
-            ? state.stores.filter { store in
-                !overtaken.contains { $0 === store } && state.deleteRules.mustCheckRules(in: store)
-            }
+            ? state.stores.filter { store in !overtaken.contains { $0 === store } && rules.mustCheckRules(in: store) }
             : []
         guard !(overtaken.isEmpty && unknown.isEmpty) else { return nil }
         // A transaction that ends with its commit goes back to nothing.
@@ -30,10 +29,10 @@ struct ChangeRebase {
             for store in overtaken + unknown {
                 try renewBases(store, nullifiedOnly: unknown.contains { $0 === store })
                 try state.cascadeCheck.checkCascades(store)
-                state.deleteRules.forgetStoredDeniedDeletions(store)
-                try state.deleteRules.followRules(store)
-                try state.deleteRules.unlinkDeleted(store)
-                try state.deleteRules.unrelatePartners(store)
+                rules.forgetStoredDeniedDeletions(store)
+                try rules.followRules(store)
+                try rules.unlinkDeleted(store)
+                try rules.unrelatePartners(store)
             }
         } catch {
             state.savepoints.goBack(to: before)

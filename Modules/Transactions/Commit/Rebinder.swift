@@ -54,7 +54,8 @@ struct Rebinder {
         let orders = state.deltas.pendingOrders.map(rebound)
         state.identities.forEachObject { object in
             guard state.identities.store(of: object) === rebinding.store else { return }
-            redirect(object)
+            if let row = rebinding.redirected(object.row) { object.row = row }
+            if let base = object.base, let row = rebinding.redirected(base) { object.base = row }
         }
         for row in rebinding.refreshed { takeOver(row) }
         var deleted: [CoreStoreObject] = []
@@ -87,7 +88,11 @@ struct Rebinder {
             return deleted.append(target)
         }
         if target === object {
-            return changed.isEmpty ? object.row = row : lay(edited, changed, over: row, of: object)
+            object.row = changed.isEmpty ? row : state.merger.laid(edited, changed, over: row)
+            guard !changed.isEmpty else { return }
+            object.base = row
+            object.state.insert(.isWritable)
+            return
         }
         state.pending.updated.removeAll { $0 === object }
         if target.isDeleted { return changed.isEmpty ? () : fail(target, changed) }
@@ -110,17 +115,6 @@ struct Rebinder {
         else { return }
         if object.state.contains(.isUpdated) { return state.merger.merge(row, into: object) }
         state.editor.replaceRow(of: object, with: row)
-    }
-
-    private func redirect(_ object: CoreStoreObject) {
-        if let row = rebinding.redirected(object.row) { object.row = row }
-        if let base = object.base, let row = rebinding.redirected(base) { object.base = row }
-    }
-
-    private func lay(_ edited: Row, _ changed: ColumnSet, over row: Row, of object: CoreStoreObject) {
-        object.base = row
-        object.row = state.merger.laid(edited, changed, over: row)
-        object.state.insert(.isWritable)
     }
 
     /// Keeps the transaction from being saved without the changes of one of two objects.

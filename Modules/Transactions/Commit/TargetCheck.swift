@@ -5,17 +5,12 @@ import CofferStorage
 struct TargetCheck {
     let state: ContextState
 
-    /// Whether references of pending changes must be looked up in a store before they are saved.
-    private func mayHaveLostTargets(_ store: OpenStore) -> Bool {
-        state.readers.hasNewCommits(store) || !state.keepsSnapshot || state.throwsOnConflict
-    }
-
     /// Checks that the referenced objects still exist, and leaves out links to deleted objects.
     ///
     /// - Throws: `conflict` if a to-one relationship references a row that another transaction has deleted.
     func check(_ changes: inout StoreChanges) throws(StorageError) {
         let store = changes.store
-        guard mayHaveLostTargets(store) else { return }
+        guard state.readers.hasNewCommits(store) || !state.keepsSnapshot || state.throwsOnConflict else { return }
         let references = newReferences(in: changes)
         var targets = Set(references.map(\.target))
         for link in changes.set.links { targets.formUnion(ends(of: link, store)) }

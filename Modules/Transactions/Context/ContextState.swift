@@ -123,6 +123,26 @@ package final class ContextState {
         if readers.seenCommits[number] ?? before == before { readers.seenCommits[number] = before + 1 }
     }
 
+    // MARK: Closures of the program
+
+    /// Whether the task of the transaction or read was cancelled.
+    var isCancelled: Bool { readers.cancellation?.isCancelled == true }
+
+    /// Runs a closure of the program, and throws `userCancelled` if the task was cancelled in the meantime.
+    func run<Output>(_ task: () throws -> Output) throws(CoreStoreError) -> Output {
+        do {
+            let output = try EnclosingWork(failures).during(task)
+            guard !isCancelled else { throw CoreStoreError.userCancelled }
+            return output
+        } catch _ where isCancelled {
+            throw .userCancelled
+        } catch let error as CoreStoreError {
+            throw error
+        } catch {
+            throw .userError(error: error)
+        }
+    }
+
     /// Discards the pending changes and all objects: they keep their values and have no related objects.
     func close() {
         readers.release()

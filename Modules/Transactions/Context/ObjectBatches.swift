@@ -39,9 +39,4 @@ struct ObjectBatches {
         sweepAt = max(64, keys.count * 2)
         newKeyCount = 0
     }
-
-    mutating func removeAll() {
-        keys = [:]
-        newKeyCount = 0
-    }
 }

@@ -32,7 +32,7 @@ final class PendingSource: RowSource {
 
     func forEachRow(root: Int, _ body: (Row) -> Bool) {
         var pending: [Int64: Row] = [:]
-        for object in state.pending.inserted where isMember(object, root) && !object.isDeleted {
+        for object in state.pending.inserted where object.id.storage == store.keySpaces[root] && !object.isDeleted {
             pending[object.id.key] = object.row
         }
         var rows = storedRows(root).filter { pending[$0.key] == nil }.compactMap { row in current(row) }
@@ -129,10 +129,6 @@ final class PendingSource: RowSource {
                 row(root: root, key: $0.id.key)
             }
         }
-    }
-
-    private func isMember(_ object: CoreStoreObject, _ root: Int) -> Bool {
-        object.id.storage == store.keySpaces[root]
     }
 
     private func storedRows(_ root: Int) -> [Row] {

@@ -97,7 +97,7 @@ package struct GraphCalls {
         do {
             return try body()
         } catch {
-            if state.readers.cancellation?.isCancelled != true { Diagnostics.log(error, "The \(operation) failed.") }
+            if !state.isCancelled { Diagnostics.log(error, "The \(operation) failed.") }
             throw error
         }
     }

@@ -10,23 +10,18 @@ extension BaseDataTransaction {
     /// - Returns: nil when it should be run again, by another transaction.
     func run<T>(repetitions: Int, _ task: () throws -> T) -> Result<T, CoreStoreError>? {
         defer { finish() }
-        guard !isCancelled else { return .failure(.userCancelled) }
+        guard !state.isCancelled else { return .failure(.userCancelled) }
         let value: T
-        do {
-            value = try EnclosingWork(state.failures).during(task)
-            guard !isCancelled else { return .failure(.userCancelled) }
-        } catch _ where isCancelled {
-            return .failure(.userCancelled)
-        } catch let error as CoreStoreError {
-            return repetitions > 0 && mayRepeat(after: error) ? nil : .failure(error)
+        do throws(CoreStoreError) {
+            value = try state.run(task)
         } catch {
-            return repetitions > 0 && mayRepeat(after: nil) ? nil : .failure(.userError(error: error))
+            return repetitions > 0 && !state.isCancelled && mayRepeat(after: error) ? nil : .failure(error)
         }
         do throws(CoreStoreError) {
             try commit()
             return .success(value)
         } catch {
-            if isCancelled, !state.commits.hasSavedParts, error.storageError?.code != .unknownOutcome {
+            if state.isCancelled, !state.commits.hasSavedParts, error.storageError?.code != .unknownOutcome {
                 return .failure(.userCancelled)
             }
             if repetitions > 0, mayRepeat(after: error) { return nil }
@@ -52,14 +47,12 @@ extension BaseDataTransaction {
         return CoreStoreError(storage: conflict)
     }
 
-    private var isCancelled: Bool { state.readers.cancellation?.isCancelled == true }
-
     /// Whether nothing was saved for a reason that may be gone when the closure is run again.
-    private func mayRepeat(after error: CoreStoreError?) -> Bool {
+    private func mayRepeat(after error: CoreStoreError) -> Bool {
         guard !state.commits.hasSavedParts else { return false }
         // What failed to be read may be why the closure throws what it does.
         var errors = state.pending.failures.values.map(\.error)
-        errors += [error?.storageError, state.failures.first?.error, state.readers.readSet?.failure].compactMap { $0 }
+        errors += [error.storageError, state.failures.first?.error, state.readers.readSet?.failure].compactMap { $0 }
         return errors.contains { error in
             switch error.code {
             case .conflict: true

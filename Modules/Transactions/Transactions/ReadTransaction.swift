@@ -25,18 +25,8 @@ public final class ReadTransaction: FetchableSource, QueryableSource {
     ) throws(CoreStoreError) -> Output {
         let state = _graph.state
         state.readers.cancellation = cancellation
-        let output: Output
-        do {
-            output = try EnclosingWork(state.failures).during { try task(self) }
-        } catch _ where cancellation?.isCancelled == true {
-            throw .userCancelled
-        } catch let error as CoreStoreError {
-            throw error
-        } catch {
-            throw .userError(error: error)
-        }
+        let output = try state.run { try task(self) }
         // The result may depend on a relationship that could not be read.
-        guard cancellation?.isCancelled != true else { throw .userCancelled }
         if let error = state.failures.first?.error { throw CoreStoreError(storage: error) }
         return output
     }
