@@ -55,7 +55,7 @@ struct ObjectRefresher {
         if !mergingChanges { state.deltas.forgetLinks(of: Set(saved.map(\.id))) }
         for (object, row) in refreshed { reload(object, from: row, mergingChanges: mergingChanges) }
         state.lostTargets.forgetDeletions(of: refreshed.filter { $0.row == nil }.map(\.object))
-        if mergingChanges { state.historyRebase.rebaseHistory(on: refreshed) }
+        if mergingChanges { state.savepoints.rebaseHistory(on: refreshed) }
         state.lostTargets.dropReferences(to: gone)
         if isWhole { for store in state.stores { try state.deleteRules.unrelatePartners(store) } }
         try renewExpected(of: saved)

@@ -23,7 +23,7 @@ struct RowRefresher {
             state.merger.refresh(object, row)
             refreshed.append((object, row))
         }
-        state.historyRebase.rebaseHistory(on: refreshed)
+        state.savepoints.rebaseHistory(on: refreshed)
         state.staleRelations.noteUnknownMembers(rows, store)
         try state.staleRelations.forgetStaleRelations(in: [store])
     }
@@ -64,7 +64,7 @@ struct RowRefresher {
             // A parent transaction may restore it.
             if !state.readsPendingRows { table.remove(object.id.key) }
         }
-        state.historyRebase.rebaseHistory(on: objects.map { ($0, nil) })
+        state.savepoints.rebaseHistory(on: objects.map { ($0, nil) })
         // The view of a stack forgets these members when it does not find them.
         if state.isEditable { state.relations.areStale = true }
     }
