@@ -18,7 +18,9 @@ struct ChangePlanner {
             changes[only].set.updates.reserveCapacity(state.pending.updated.count)
         }
         for object in state.pending.inserted where !object.isDeleted {
-            try add(inserted: object, to: &changes[openStore(of: object, only)])
+            let row = object.row
+            try ChangeValidator(state: state).validate(row, nil)
+            changes[try openStore(of: object, only)].set.inserts.append(.init(row: row))
         }
         for object in state.pending.updated where !object.isDeleted {
             try add(updated: object, to: &changes[openStore(of: object, only)])
@@ -36,12 +38,6 @@ struct ChangePlanner {
     private func openStore(of object: CoreStoreObject, _ only: OpenStore?) throws(StorageError) -> OpenStore {
         if let store = only ?? state.identities.store(of: object) { return store }
         throw StorageError(.closed, "The store of \(object.id) was removed from the data stack.")
-    }
-
-    private func add(inserted object: CoreStoreObject, to changes: inout StoreChanges) throws(StorageError) {
-        let row = object.row
-        try ChangeValidator(state: state).validate(row, nil)
-        changes.set.inserts.append(.init(row: row))
     }
 
     private func add(updated object: CoreStoreObject, to changes: inout StoreChanges) throws(StorageError) {

@@ -138,10 +138,7 @@ struct Rebinder {
         let destination = state.layout.relationships[pending.side.relationship].destination
         let isOfStore = state.identities.store(of: pending.owner) === rebinding.store
         func key(_ key: Int64) -> Int64 { isOfStore ? rebinding.key(key, entity: destination) : key }
-        func keys(_ keys: [Int64]) -> [Int64] {
-            var seen: Set<Int64> = []
-            return keys.map(key).filter { seen.insert($0).inserted }
-        }
+        func keys(_ keys: [Int64]) -> [Int64] { keys.map(key).unique { $0 } }
         func order(_ order: PendingChanges.Order) -> PendingChanges.Order {
             // A row that stands for the owner has members of its own: all of these are added to them.
             let isOther = rebinding.merges[side.owner] != nil
@@ -168,8 +165,7 @@ struct Rebinder {
             .init(owner: rebinding.id(field.owner), slot: field.slot)
         }
         func canonical(_ objects: [CoreStoreObject]) -> [CoreStoreObject] {
-            var seen: Set<ObjectIdentifier> = []
-            return objects.map(\.canonical).filter { seen.insert(ObjectIdentifier($0)).inserted }
+            objects.map(\.canonical).unique { ObjectIdentifier($0) }
         }
         var changes = changes
         changes.updated = canonical(changes.updated)

@@ -13,14 +13,15 @@ struct TargetCheck {
         guard state.readers.hasNewCommits(store) || !state.keepsSnapshot || state.throwsOnConflict else { return }
         let references = newReferences(in: changes)
         var targets = Set(references.map(\.target))
-        for link in changes.set.links { targets.formUnion(ends(of: link, store)) }
+        func ends(of link: ChangeSet.Link) -> [ObjectID] { store.ends(of: link).map(\.owner) }
+        targets.formUnion(changes.set.links.lazy.flatMap(ends))
         guard !targets.isEmpty else { return }
         // A snapshot of the transaction has the rows that others deleted since.
         state.readers.release()
         let missing = try state.storedRelations.missing(targets)
         guard !missing.isEmpty else { return }
         if state.throwsOnConflict,
-            let lost = changes.set.links.lazy.flatMap({ ends(of: $0, store) }).first(where: missing.contains)
+            let lost = changes.set.links.lazy.flatMap(ends).first(where: missing.contains)
         {
             throw StorageError(
                 .conflict,
@@ -28,10 +29,10 @@ struct TargetCheck {
                 operation: "save", store: store.storage.storeDescription)
         }
         for link in changes.set.links
-        where state.commits.onRebase != nil && !missing.isDisjoint(with: ends(of: link, store)) {
+        where state.commits.onRebase != nil && !missing.isDisjoint(with: ends(of: link)) {
             state.commits.droppedLinks.add(link, store)
         }
-        changes.set.links.removeAll { !missing.isDisjoint(with: ends(of: $0, store)) }
+        changes.set.links.removeAll { !missing.isDisjoint(with: ends(of: $0)) }
         guard let broken = references.first(where: { missing.contains($0.target) }) else { return }
         throw StorageError(
             .conflict,
@@ -55,9 +56,5 @@ struct TargetCheck {
             }
         }
         return references
-    }
-
-    private func ends(of link: ChangeSet.Link, _ store: OpenStore) -> [ObjectID] {
-        store.ends(of: link).map(\.owner)
     }
 }

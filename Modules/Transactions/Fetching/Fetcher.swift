@@ -23,7 +23,7 @@ struct Fetcher {
 
     private func objects(_ fetch: ObjectFetch, _ store: OpenStore) throws(StorageError) -> [CoreStoreObject] {
         let request = try fetch.request(store)
-        if !fetch.refreshes, !fetch.includesPendingChanges || !mayChange(request, store) {
+        if !fetch.refreshes, !fetch.includesPendingChanges || !state.pendingLookup.mayChange(request, store) {
             return try storedObjects(request, store)
         }
         let rows = try rows(store, request, pending: fetch.includesPendingChanges)
@@ -49,18 +49,8 @@ struct Fetcher {
     }
 
     private func fetched(_ fetch: ObjectFetch) throws(StorageError) -> [CoreStoreObject] {
-        if fetch.stores.count == 1 {
-            return try objects(fetch, fetch.stores[0])
-        }
-        var found: [Found] = []
-        let whole = fetch.withoutOffset
-        for store in fetch.stores {
-            let rows = try rows(store, whole.request(store), pending: fetch.includesPendingChanges)
-            for (row, object) in zip(rows, state.factory.objects(rows, fetch.entity, store)) {
-                found.append((row, object, store))
-            }
-        }
-        return try window(merge(found, fetch), fetch).compactMap(\.object)
+        if fetch.stores.count == 1 { return try objects(fetch, fetch.stores[0]) }
+        return try found(fetch, makesObjects: true).compactMap(\.object)
     }
 
     /// How many objects a fetch asks for.
@@ -82,20 +72,12 @@ struct Fetcher {
     func ids(_ fetch: ObjectFetch) throws(StorageError) -> [ObjectID] {
         try state.staleRelations.forgetStaleRelations(in: fetch.stores)
         if fetch.stores.count == 1 { return try ids(fetch, fetch.stores[0]) }
-        let whole = fetch.withoutOffset
         if fetch.order.isEmpty {
             var ids: [ObjectID] = []
-            for store in fetch.stores { ids += try self.ids(whole, store) }
+            for store in fetch.stores { ids += try self.ids(fetch.withoutOffset, store) }
             return Array(ids.window(offset: fetch.offset, limit: fetch.limit))
         }
-        var found: [Found] = []
-        for store in fetch.stores {
-            let rows = try rows(store, whole.request(store), pending: fetch.includesPendingChanges)
-            found += rows.map { ($0, nil, store) }
-        }
-        return try window(merge(found, fetch), fetch).map {
-            $0.store.id($0.row.key, of: fetch.entity)
-        }
+        return try found(fetch, makesObjects: false).map { $0.store.id($0.row.key, of: fetch.entity) }
     }
 
     private func ids(_ fetch: ObjectFetch, _ store: OpenStore) throws(StorageError) -> [ObjectID] {
@@ -113,7 +95,7 @@ struct Fetcher {
 
     private func keys(_ fetch: ObjectFetch, _ store: OpenStore) throws(StorageError) -> [Int64] {
         let request = try fetch.request(store)
-        if !fetch.includesPendingChanges || !mayChange(request, store) {
+        if !fetch.includesPendingChanges || !state.pendingLookup.mayChange(request, store) {
             return try state.readers.read(store, "fetch") { reader throws(StorageError) in try reader.keys(request) }
         }
         return try rows(store, request, pending: true).map(\.key)
@@ -124,29 +106,35 @@ struct Fetcher {
     /// The rows of one store as the transaction sees them.
     func rows(_ store: OpenStore, _ request: RowRequest, pending: Bool) throws(StorageError) -> [Row] {
         try state.readers.read(store, "fetch") { reader throws(StorageError) in
-            pending && !state.pending.isEmpty
-                ? try PendingOverlay(state: state, store: store, reader: reader).rows(request)
-                : try reader.rows(request)
+            let overlay = PendingOverlay(state: state, store: store, reader: reader)
+            return pending ? try overlay.rows(request) : try reader.rows(request)
         }
     }
 
     /// How many rows of one store match a request without order and limit.
     func count(_ store: OpenStore, _ request: RowRequest, pending: Bool) throws(StorageError) -> Int {
         try state.readers.read(store, "count") { reader throws(StorageError) in
-            pending && mayChange(request, store)
-                ? try PendingOverlay(state: state, store: store, reader: reader).count(request)
-                : try reader.count(request)
+            let overlay = PendingOverlay(state: state, store: store, reader: reader)
+            return pending ? try overlay.count(request) : try reader.count(request)
         }
-    }
-
-    private func mayChange(_ request: RowRequest, _ store: OpenStore) -> Bool {
-        state.pendingLookup.mayChange(request, store)
     }
 
     // MARK: Several stores
 
     /// A row of one of the stores, and its object where that is asked for.
     private typealias Found = (row: Row, object: CoreStoreObject?, store: OpenStore)
+
+    /// The rows that a fetch finds in its stores.
+    private func found(_ fetch: ObjectFetch, makesObjects: Bool) throws(StorageError) -> ArraySlice<Found> {
+        var found: [Found] = []
+        let whole = fetch.withoutOffset
+        for store in fetch.stores {
+            let rows = try rows(store, whole.request(store), pending: fetch.includesPendingChanges)
+            let objects = makesObjects ? state.factory.objects(rows, fetch.entity, store) : []
+            for (place, row) in rows.enumerated() { found.append((row, makesObjects ? objects[place] : nil, store)) }
+        }
+        return try merge(found, fetch).window(offset: fetch.offset, limit: fetch.limit)
+    }
 
     private func merge(_ found: [Found], _ fetch: ObjectFetch) throws(StorageError) -> [Found] {
         guard !fetch.order.isEmpty else { return found }
@@ -161,10 +149,6 @@ struct Fetcher {
         return keyed.sorted { left, right in
             ValueOrdering.precedes(left.keys, right.keys, directions) ?? (left.found.row.key < right.found.row.key)
         }.map(\.found)
-    }
-
-    private func window(_ found: [Found], _ fetch: ObjectFetch) -> ArraySlice<Found> {
-        found.window(offset: fetch.offset, limit: fetch.limit)
     }
 
     /// The values of an expression for rows of one store.

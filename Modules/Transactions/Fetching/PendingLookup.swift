@@ -142,8 +142,7 @@ struct PendingLookup {
             }
             return objects
         case .any(let parts):
-            var seen: Set<ObjectIdentifier> = []
-            return parts.flatMap(objects).filter { seen.insert(ObjectIdentifier($0)).inserted }
+            return parts.flatMap(objects).unique { ObjectIdentifier($0) }
         }
     }
 

@@ -125,9 +125,7 @@ final class PendingSource: RowSource {
         return attempt([]) { () throws(StorageError) in
             guard let object = try state.finder.object(store.id(owner, of: layout.owner)) else { return [] }
             let root = self.layout.entities[layout.destination].root
-            return try state.loader.toMany(layout, of: object).compactMap {
-                row(root: root, key: $0.id.key)
-            }
+            return try state.loader.toMany(layout, of: object).compactMap { row(root: root, key: $0.id.key) }
         }
     }
 

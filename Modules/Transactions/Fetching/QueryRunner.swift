@@ -73,10 +73,7 @@ struct QueryRunner {
         let directions = query.fetch.order.map(\.ascending) + [true]
         found.sort { ValueOrdering.precedes($0.keys, $1.keys, directions) ?? false }
         var rows = found.map(\.values)
-        if query.isDistinct {
-            var seen: Set<[Value]> = []
-            rows = rows.filter { seen.insert($0).inserted }
-        }
+        if query.isDistinct { rows = rows.unique { $0 } }
         return Array(rows.window(offset: query.fetch.offset, limit: query.fetch.limit))
     }
 

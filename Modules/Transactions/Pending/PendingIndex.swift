@@ -49,7 +49,7 @@ struct PendingIndex {
             forEachObject(index, value) { objects.append($0) }
             objects[first...].reverse()
         }
-        return Self.distinct(objects)
+        return objects.count > 1 ? objects.unique { ObjectIdentifier($0) } : objects
     }
 
     /// Calls a closure with the objects whose column may have a value, some perhaps more than once.
@@ -86,12 +86,6 @@ struct PendingIndex {
             body(object)
             entry = hashes[index].former(place)
         }
-    }
-
-    private static func distinct(_ objects: [CoreStoreObject]) -> [CoreStoreObject] {
-        guard objects.count > 1 else { return objects }
-        var seen: Set<ObjectIdentifier> = []
-        return objects.filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
     /// Returns the place of a column's hash after entering all pending objects.

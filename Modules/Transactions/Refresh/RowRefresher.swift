@@ -43,9 +43,8 @@ struct RowRefresher {
         for (number, members) in Dictionary(grouping: ids, by: \.storage) {
             guard let space = state.identities.space(number) else { continue }
             let table = space.table
-            let keys = members.map(\.key).filter { key in table.object(key).map { !state.merger.isPending($0) } ?? false
-            }
-            .sorted()
+            let known = members.compactMap { table.object($0.key) }
+            let keys = known.filter { !state.merger.isPending($0) }.map(\.id.key).sorted()
             if !keys.isEmpty {
                 let rows = try state.readers.rows(keys, root: space.root, space.store, "fetch")
                 try refresh(with: rows, space.store)

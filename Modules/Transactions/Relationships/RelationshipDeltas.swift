@@ -193,10 +193,10 @@ struct RelationshipDeltas {
     ) {
         guard let store = state.identities.store(of: object) else { return }
         for index in state.layout.entities[row.entity].relationships {
-            let relationship = state.layout.relationships[index]
-            guard case .reference(let slot, _) = relationship.storage, changed?.contains(slot) != false,
-                let key = row.integerIfAny(slot)
+            guard case .reference(let slot, _) = state.layout.relationships[index].storage,
+                changed?.contains(slot) != false, let key = row.integerIfAny(slot)
             else { continue }
+            let relationship = state.layout.relationships[index]
             body(relationship, store.id(key, of: relationship.destination))
         }
     }

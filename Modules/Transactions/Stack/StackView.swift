@@ -4,11 +4,9 @@ import Dispatch
 
 /// The view of a data stack: takes turns, updates the live objects, and then calls observers and completions.
 ///
-/// Only the view queue uses it, except for ``turns``, ``queue`` and the list of hooks.
+/// Only the view queue uses it, except for ``turns`` and the list of hooks.
 // Sendable: the view queue alone touches the graph and what is untold; the rest has locks of its own.
 final class StackView: @unchecked Sendable {
-    /// The queue that the live objects belong to.
-    let queue: DispatchQueue
     let graph: ObjectGraph
     let turns = ViewTurns()
     private let holder: QueueOwnership
@@ -20,7 +18,6 @@ final class StackView: @unchecked Sendable {
     private var place: TransactionPlace?
 
     init(_ binding: SchemaBinding, _ stores: StackStores, _ queue: DispatchQueue) {
-        self.queue = queue
         let holder = QueueOwnership.of(queue)
         self.holder = holder
         let state = ContextState(binding, stores, isEditable: false, keepsSnapshot: false)
