@@ -8,14 +8,9 @@ struct ObservedSource {
     private(set) weak var stack: DataStack?
     private let transaction: UnsafeDataTransaction?
 
-    init(_ stack: DataStack) {
-        self.stack = stack
-        transaction = nil
-    }
-
-    init(_ transaction: UnsafeDataTransaction) {
-        stack = transaction.dataStack
-        self.transaction = transaction
+    init(_ source: some MonitorableSource) {
+        transaction = source as? UnsafeDataTransaction
+        stack = transaction?.dataStack ?? source as? DataStack
     }
 
     /// The live objects, up to date; nil when the stack is gone.

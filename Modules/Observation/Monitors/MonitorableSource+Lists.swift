@@ -1,9 +1,8 @@
 public import CofferClauses
 import CofferSchema
-public import CofferTransactions
 
-/// Creates list monitors of a data stack: `monitorList` and `monitorSectionedList`.
-extension DataStack {
+/// Creates list monitors of a data stack or an unsafe transaction: `monitorList` and `monitorSectionedList`.
+extension MonitorableSource {
     // MARK: Lists
 
     /// Returns a list of live objects that follows the stack's commits.
@@ -14,12 +13,15 @@ extension DataStack {
     /// ```
     ///
     /// Call this method on the view queue, and keep the monitor for as long as it is observed. If there is no order, an
-    /// assertion fails. If the list cannot be fetched, it is empty, and the error is logged.
+    /// assertion fails. If the list cannot be fetched, it is empty, and the error is logged. The list of an unsafe
+    /// transaction changes after a flush, a commit or an undo.
     public func monitorList<O>(_ from: From<O>, _ fetchClauses: any FetchClause...) -> ListMonitor<O> {
         ListMonitor(ObservedSource(self), from, nil, fetchClauses)
     }
 
     /// Returns a list of live objects that follows the stack's commits, from an array of clauses.
+    ///
+    /// The list of an unsafe transaction changes after a flush, a commit or an undo.
     public func monitorList<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) -> ListMonitor<O> {
         ListMonitor(ObservedSource(self), from, nil, fetchClauses)
     }
@@ -35,6 +37,9 @@ extension DataStack {
     /// Call this method on the view queue, and keep the monitor for as long as it is observed. If there is no order, an
     /// assertion fails. If the list cannot be fetched, it is empty, and the error is logged. If the class has no store
     /// yet, the list is fetched when a store is added.
+    ///
+    /// The list of an unsafe transaction follows the transaction after a flush, an undo, a redo, a rollback, a commit,
+    /// and `refreshAndMergeAllObjects()`.
     public func monitorList<B: FetchChainableBuilderType>(_ clauseChain: B) -> ListMonitor<B.ObjectType> {
         monitorList(clauseChain.from, clauseChain.fetchClauses)
     }
@@ -50,7 +55,8 @@ extension DataStack {
     /// ```
     ///
     /// If the order separates objects of one section, the list moves them together. Without an order, an assertion
-    /// fails. If the list cannot be fetched, it is empty, and the error is logged.
+    /// fails. If the list cannot be fetched, it is empty, and the error is logged. The list of an unsafe transaction
+    /// changes after a flush, a commit or an undo.
     public func monitorSectionedList<O>(
         _ from: From<O>, _ sectionBy: SectionBy<O>, _ fetchClauses: any FetchClause...
     ) -> ListMonitor<O> {
@@ -59,7 +65,8 @@ extension DataStack {
 
     /// Returns a list of live objects in sections that follows the stack's commits, from an array of clauses.
     ///
-    /// If the order separates objects of one section, the list moves them together.
+    /// If the order separates objects of one section, the list moves them together. The list of an unsafe transaction
+    /// changes after a flush, a commit or an undo.
     public func monitorSectionedList<O>(
         _ from: From<O>, _ sectionBy: SectionBy<O>, _ fetchClauses: [any FetchClause]
     ) -> ListMonitor<O> {
@@ -76,7 +83,8 @@ extension DataStack {
     /// ```
     ///
     /// If the order separates objects of one section, the list moves them together. Without an order, an assertion
-    /// fails. If the list cannot be fetched, it is empty, and the error is logged.
+    /// fails. If the list cannot be fetched, it is empty, and the error is logged. The list of an unsafe transaction
+    /// changes after a flush, a commit or an undo.
     public func monitorSectionedList<B: SectionMonitorBuilderType>(_ clauseChain: B) -> ListMonitor<B.ObjectType> {
         monitorSectionedList(clauseChain.from, clauseChain.sectionBy, clauseChain.fetchClauses)
     }
@@ -91,7 +99,8 @@ extension DataStack {
     /// )
     /// ```
     ///
-    /// Any thread may call this method. If the list cannot be fetched, it is empty, and the error is logged.
+    /// Any thread may call this method of a data stack. If the list cannot be fetched, it is empty, and the error is
+    /// logged. An unsafe transaction has no queue: it calls the closure before this method returns.
     public func monitorList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>, _ fetchClauses: any FetchClause...
     ) {
@@ -99,6 +108,8 @@ extension DataStack {
     }
 
     /// Creates a list later, on the view queue, from an array of clauses, and passes it to a closure.
+    ///
+    /// An unsafe transaction calls the closure before this method returns.
     public func monitorList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>, _ fetchClauses: [any FetchClause]
     ) {
@@ -106,6 +117,8 @@ extension DataStack {
     }
 
     /// Creates a list later, on the view queue, from a chain of clauses, and passes it to a closure.
+    ///
+    /// An unsafe transaction calls the closure before this method returns.
     public func monitorList<B: FetchChainableBuilderType>(
         createAsynchronously: @escaping (ListMonitor<B.ObjectType>) -> Void, _ clauseChain: B
     ) {
@@ -113,6 +126,8 @@ extension DataStack {
     }
 
     /// Creates a list in sections later, on the view queue, and passes it to a closure.
+    ///
+    /// An unsafe transaction calls the closure before this method returns.
     public func monitorSectionedList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>,
         _ sectionBy: SectionBy<O>, _ fetchClauses: any FetchClause...
@@ -121,6 +136,8 @@ extension DataStack {
     }
 
     /// Creates a list in sections later, on the view queue, from an array of clauses, and passes it to a closure.
+    ///
+    /// An unsafe transaction calls the closure before this method returns.
     public func monitorSectionedList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>,
         _ sectionBy: SectionBy<O>, _ fetchClauses: [any FetchClause]
@@ -129,6 +146,8 @@ extension DataStack {
     }
 
     /// Creates a list in sections later, on the view queue, from a chain of clauses, and passes it to a closure.
+    ///
+    /// An unsafe transaction calls the closure before this method returns.
     public func monitorSectionedList<B: SectionMonitorBuilderType>(
         createAsynchronously: @escaping (ListMonitor<B.ObjectType>) -> Void, _ clauseChain: B
     ) {
