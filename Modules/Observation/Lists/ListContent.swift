@@ -9,8 +9,8 @@ import CofferTransactions
 final class ListContent {
     private(set) var request: ListRequest
     private(set) var tree = ListTree()
-    /// Counts the refetches, so that what was worked out before one is not shown after it.
-    private(set) var generation = 0
+    /// The state that was worked out last and is not yet shown. A refetch drops it.
+    private var next: ListUpdate?
     /// The number of the last commit that the list knows of.
     private(set) var commit = 0
     /// The number of the last commit that came before the list's request was first carried out.
@@ -60,8 +60,24 @@ final class ListContent {
 
     // MARK: The next state
 
+    /// Works out the state after a commit; a list that cannot be fetched again stays as it is.
+    ///
+    /// - Parameter failed: called with the error of a fetch, which is logged.
+    /// - Returns: whether the list changes.
+    func prepare(_ commit: CommitDigest, failed: (CoreStoreError) -> Void = { _ in }) -> Bool {
+        next = nil
+        do throws(StorageError) {
+            next = try update(after: commit)
+        } catch {
+            let error = CoreStoreError(storage: error)
+            Diagnostics.log(error, "A list could not be fetched again. It stays as it is.")
+            failed(error)
+        }
+        return next != nil
+    }
+
     /// The state after a commit; nil when the list stays as it is.
-    func next(_ commit: CommitDigest) throws(StorageError) -> ListUpdate? {
+    private func update(after commit: CommitDigest) throws(StorageError) -> ListUpdate? {
         guard commit.isUnknown || commit.number > self.commit else {
             // The rows of the commit are in the list. Observers do not know yet whose relationships alone it changed.
             return commit.number > firstCommit ? touched(commit) : nil
@@ -116,8 +132,16 @@ final class ListContent {
         try graph.refreshUnchanged(ids)
     }
 
-    /// Shows a next state.
-    func accept(_ update: ListUpdate) {
+    /// Shows the state that was worked out last.
+    ///
+    /// - Returns: the change; nil when the list was fetched again since then.
+    func acceptNext() -> ListUpdate? {
+        defer { next = nil }
+        if let next { accept(next) }
+        return next
+    }
+
+    private func accept(_ update: ListUpdate) {
         tree = update.new
         commit = max(commit, update.commit)
         isGrouped = update.isGrouped
@@ -138,9 +162,10 @@ final class ListContent {
         }
     }
 
-    /// Shows what a request leads to, which is the list's from now on.
-    func accept(_ update: ListUpdate, of request: ListRequest) {
-        generation += 1
+    /// Fetches the objects of a request, which is the list's from now on, and shows them.
+    func fetch(_ request: ListRequest) throws(CoreStoreError) {
+        let update = try CoreStoreError.converting { () throws(StorageError) in try refetched(request) }
+        next = nil
         self.request = request
         accept(update)
         firstCommit = commit

@@ -42,7 +42,8 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
     /// Nil until the list could be fetched.
     private(set) var content: ListContent?
     private let callbacks = ObserverList<ListCallbacks<O>> { $0.observer }
-    private var next: (update: ListUpdate, generation: Int)?
+    /// The change that the list shows, until the observers are told.
+    private var shown: ListUpdate?
 
     init(_ source: ObservedSource, _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]) {
         self.source = source
@@ -157,8 +158,7 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
         do throws(CoreStoreError) {
             let request = try ListRequest(graph, from, sectionBy, clauses)
             let content = content ?? ListContent(request, source.numberingStack)
-            let update = try CoreStoreError.converting { () throws(StorageError) in try content.refetched(request) }
-            content.accept(update, of: request)
+            try content.fetch(request)
             self.content = content
         } catch .persistentStoreNotFound {
             Diagnostics.log(.persistentStoreNotFound(entity: O.self), "The list could not be fetched. It is empty.")
@@ -170,27 +170,15 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
 }
 
 extension ListMonitor: CommitObserver {
-    func prepare(_ commit: CommitDigest) -> Bool {
-        guard let content else { return false }
-        next = nil
-        do throws(StorageError) {
-            next = try content.next(commit).map { ($0, content.generation) }
-        } catch {
-            Diagnostics.log(CoreStoreError(storage: error), "A list could not be fetched again. It stays as it is.")
-        }
-        return next != nil
-    }
+    func prepare(_ commit: CommitDigest) -> Bool { content?.prepare(commit) ?? false }
 
     func announce(_ commit: CommitDigest) { call(\.willChange, commit.source) }
 
-    func accept(_ commit: CommitDigest) {
-        guard let content, let (update, generation) = next else { return }
-        if generation == content.generation { content.accept(update) } else { next = nil }
-    }
+    func accept(_ commit: CommitDigest) { shown = content?.acceptNext() }
 
     func deliver(_ commit: CommitDigest) {
-        if let update = next?.update {
-            next = nil
+        if let update = shown {
+            shown = nil
             deliver(update, commit.source)
         }
         call(\.didChange, commit.source)

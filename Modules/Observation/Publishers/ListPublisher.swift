@@ -40,7 +40,6 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     /// Nil until the list could be fetched.
     private var content: ListContent?
     private let observers = ClosureObservers<ListPublisher<O>>()
-    private var next: (update: ListUpdate, generation: Int)?
     /// Called on the view queue if the list could not be fetched again after a commit.
     var onFailure: ((CoreStoreError) -> Void)?
 
@@ -201,8 +200,7 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
             throw error
         }
         let content = content ?? ListContent(request, stack)
-        let update = try CoreStoreError.converting { () throws(StorageError) in try content.refetched(request) }
-        content.accept(update, of: request)
+        try content.fetch(request)
         self.content = content
         wanted = nil
         snapshot = ListSnapshot(content.tree, stack)
@@ -211,22 +209,11 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
 
 extension ListPublisher: CommitObserver {
     func prepare(_ commit: CommitDigest) -> Bool {
-        guard let content else { return false }
-        next = nil
-        do throws(StorageError) {
-            next = try content.next(commit).map { ($0, content.generation) }
-        } catch {
-            let error = CoreStoreError(storage: error)
-            Diagnostics.log(error, "A list could not be fetched again. It stays as it is.")
-            onFailure?(error)
-        }
-        return next != nil
+        content?.prepare(commit) { onFailure?($0) } ?? false
     }
 
     func accept(_ commit: CommitDigest) {
-        guard let content, let (update, generation) = next, generation == content.generation else { return }
-        next = nil
-        content.accept(update)
+        guard let content, let update = content.acceptNext() else { return }
         snapshot = ListSnapshot(content.tree, stack, updated: update.ids)
     }
 
