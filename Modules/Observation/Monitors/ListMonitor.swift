@@ -41,7 +41,7 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
     private var clauses: [any FetchClause]
     /// Nil until the list could be fetched.
     private(set) var content: ListContent?
-    private let callbacks = ObserverList<ListCallbacks<O>> { $0.observer }
+    private let observers = ObserverList<WeakListObserver<O>> { $0.list }
     /// The change that the list shows, until the observers are told.
     private var shown: ListUpdate?
 
@@ -77,19 +77,19 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
     /// ``ListObjectObserver`` also receives the changes of objects. If the observer is added again, the earlier
     /// registration is replaced.
     public func addObserver<U: ListObserver>(_ observer: U) where U.ListEntityType == O {
-        add(ListCallbacks(observer))
+        add(WeakListObserver(list: observer))
     }
 
     /// Calls an observer when the list or one of its objects changes, until the observer is deallocated or removed.
     public func addObserver<U: ListObjectObserver>(_ observer: U) where U.ListEntityType == O {
-        add(ListCallbacks(objects: observer))
+        add(WeakListObserver(list: observer, objects: observer))
     }
 
     /// Calls an observer when the list, its objects or its sections change.
     ///
     /// The calls end when the observer is deallocated or removed.
     public func addObserver<U: ListSectionObserver>(_ observer: U) where U.ListEntityType == O {
-        add(ListCallbacks(sections: observer))
+        add(WeakListObserver(list: observer, objects: observer, sections: observer))
     }
 
     /// Removes an observer, on any thread.
@@ -101,15 +101,11 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
     /// Later notifications do not call the observer. A call that already runs on another thread continues to its end.
     /// If the observer was not added, the call does nothing.
     public func removeObserver<U: ListObserver>(_ observer: U) where U.ListEntityType == O {
-        callbacks.remove(observer)
+        observers.remove(observer)
     }
 
-    private func add(_ added: ListCallbacks<O>) {
-        source.observing(O.self) { callbacks.add(added) }
-    }
-
-    private func call(_ callback: (ListCallbacks<O>) -> ListCallbacks<O>.Callback, _ source: Any?) {
-        callbacks.forEach { callback($0)(self, source) }
+    private func add(_ added: WeakListObserver<O>) {
+        source.observing(O.self) { observers.add(added) }
     }
 
     // MARK: Refetching
@@ -133,13 +129,13 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
             clauses = fetchClauses
             if !isPendingRefetch {
                 isPendingRefetch = true
-                call(\.willRefetch, sourceIdentifier)
+                observers.forEach { $0.list?.listMonitorWillRefetch(self, sourceIdentifier: sourceIdentifier) }
             }
             source.later { [weak self] in
                 guard let self else { return }
                 fetch()
                 isPendingRefetch = false
-                call(\.didRefetch, sourceIdentifier)
+                observers.forEach { $0.list?.listMonitorDidRefetch(self, sourceIdentifier: sourceIdentifier) }
             }
         }
     }
@@ -172,7 +168,9 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
 extension ListMonitor: CommitObserver {
     func prepare(_ commit: CommitDigest) -> Bool { content?.prepare(commit) ?? false }
 
-    func announce(_ commit: CommitDigest) { call(\.willChange, commit.source) }
+    func announce(_ commit: CommitDigest) {
+        observers.forEach { $0.list?.listMonitorWillChange(self, sourceIdentifier: commit.source) }
+    }
 
     func accept(_ commit: CommitDigest) { shown = content?.acceptNext() }
 
@@ -181,11 +179,11 @@ extension ListMonitor: CommitObserver {
             shown = nil
             deliver(update, commit.source)
         }
-        call(\.didChange, commit.source)
+        observers.forEach { $0.list?.listMonitorDidChange(self, sourceIdentifier: commit.source) }
     }
 
     private func deliver(_ update: ListUpdate, _ source: Any?) {
-        guard callbacks.contains(where: { $0.object != nil || $0.section != nil }) else { return }
+        guard observers.contains(where: { $0.objects != nil }) else { return }
         let sections = sectionBy == nil ? nil : SectionChange(update)
         for index in sections?.inserted ?? [] {
             deliver(.sectionInserted(info(ofRun: index, in: update.new), index), source)
@@ -194,36 +192,23 @@ extension ListMonitor: CommitObserver {
         for index in (sections?.removed ?? []).reversed() {
             let name = update.old[update.old.start(ofRun: index)].section?.text ?? ""
             let gone = SectionInfo(name: name, indexTitle: sectionBy?.sectionIndexTransformer(name), numberOfObjects: 0)
-            {
-                []
-            }
             deliver(.sectionDeleted(gone, index), source)
         }
     }
 
-    private func deliver(_ event: ListCallbacks<O>.Event, _ source: Any?) {
-        callbacks.forEach { each in
-            each.object?(self, event, source)
-            each.section?(self, event, source)
-        }
+    private func deliver(_ event: WeakListObserver<O>.Event, _ source: Any?) {
+        observers.forEach { $0.receive(event, from: self, source) }
     }
 
-    private func events(_ update: ListUpdate) -> [ListCallbacks<O>.Event] {
-        let change = update.change
-        var events: [ListCallbacks<O>.Event] = []
-        for place in change.removed {
-            events.append(.deleted(object(at: place, in: update.old), path(of: place, in: update.old)))
+    private func events(_ update: ListUpdate) -> [WeakListObserver<O>.Event] {
+        let (old, new, change) = (update.old, update.new, update.change)
+        var events: [WeakListObserver<O>.Event] = []
+        events += change.removed.map { .deleted(object(at: $0, in: old), path(of: $0, in: old)) }
+        events += change.inserted.map { .inserted(object(at: $0, in: new), path(of: $0, in: new)) }
+        events += change.moved.map { from, to in
+            .moved(object(at: to, in: new), from: path(of: from, in: old), to: path(of: to, in: new))
         }
-        for place in change.inserted {
-            events.append(.inserted(object(at: place, in: update.new), path(of: place, in: update.new)))
-        }
-        for (old, new) in change.moved {
-            let paths = (path(of: old, in: update.old), path(of: new, in: update.new))
-            events.append(.moved(object(at: new, in: update.new), from: paths.0, to: paths.1))
-        }
-        for (old, new) in change.updated {
-            events.append(.updated(object(at: new, in: update.new), path(of: old, in: update.old)))
-        }
+        events += change.updated.map { from, to in .updated(object(at: to, in: new), path(of: from, in: old)) }
         return events
     }
 

@@ -18,7 +18,7 @@ public import Foundation
 /// The monitor calls the methods between `listMonitorWillChange` and `listMonitorDidChange`, in this order: inserted
 /// sections, deleted objects, inserted, moved and updated objects, deleted sections. Methods that a class does not
 /// implement do nothing.
-public protocol ListObjectObserver: ListObserver {
+public protocol ListObjectObserver<ListEntityType>: ListObserver {
     /// An object was inserted into the list, at an index path of the new list.
     func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didInsertObject object: ListEntityType,

@@ -15,7 +15,7 @@ public import CofferSchema
 ///
 /// If the list cannot be fetched again after a commit, it does not change, the error is logged, and no method is
 /// called.
-public protocol ListObserver: AnyObject {
+public protocol ListObserver<ListEntityType>: AnyObject {
     /// The class of the list's objects.
     associatedtype ListEntityType: DynamicObject
 

@@ -16,7 +16,7 @@ import CofferSchema
 ///
 /// Methods that a class does not implement do nothing. For a list without sections, the monitor does not call these
 /// methods.
-public protocol ListSectionObserver: ListObjectObserver {
+public protocol ListSectionObserver<ListEntityType>: ListObjectObserver {
     /// A section was inserted into the list, at an index of the new list.
     func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didInsertSection sectionInfo: SectionInfo,

@@ -17,12 +17,8 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
     /// The class of the object.
     public typealias ObjectType = O
 
-    /// What one observer is called with.
-    private struct Callbacks {
-        weak var observer: AnyObject?
-        let willUpdate: (ObjectMonitor<O>, O, Any?) -> Void
-        let didUpdate: (ObjectMonitor<O>, O, Set<KeyPathString>, Any?) -> Void
-        let didDelete: (ObjectMonitor<O>, O, Any?) -> Void
+    private struct Weak {
+        weak var observer: (any ObjectObserver<O>)?
     }
 
     /// The live object; nil after the object was deleted.
@@ -38,7 +34,7 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
 
     private var id: ObjectID
     private let source: ObservedSource
-    private let callbacks = ObserverList<Callbacks> { $0.observer }
+    private let observers = ObserverList<Weak> { $0.observer }
     /// The row as observers know it.
     private var baseline: Row?
     private var next: Set<KeyPathString> = []
@@ -68,26 +64,14 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
     /// The monitor does not keep the observer alive. If the observer is added again, the earlier registration is
     /// replaced.
     public func addObserver<U: ObjectObserver>(_ observer: U) where U.ObjectEntityType == O {
-        let added = Callbacks(
-            observer: observer,
-            willUpdate: { [weak observer] in
-                observer?.objectMonitor($0, willUpdateObject: $1, sourceIdentifier: $2)
-            },
-            didUpdate: { [weak observer] in
-                observer?.objectMonitor($0, didUpdateObject: $1, changedPersistentKeys: $2, sourceIdentifier: $3)
-            },
-            didDelete: { [weak observer] in
-                observer?.objectMonitor($0, didDeleteObject: $1, sourceIdentifier: $2)
-            }
-        )
-        source.observing(O.self) { callbacks.add(added) }
+        source.observing(O.self) { observers.add(Weak(observer: observer)) }
     }
 
     /// Removes an observer, on any thread.
     ///
     /// Later notifications do not call the observer. A call that already runs on another thread continues to its end.
     public func removeObserver<U: ObjectObserver>(_ observer: U) where U.ObjectEntityType == O {
-        callbacks.remove(observer)
+        observers.remove(observer)
     }
 
     /// The id of the object; after a new object was merged into a stored object, the id of the stored object.
@@ -129,11 +113,8 @@ extension ObjectMonitor: CommitObserver {
         guard let row else { return true }
         let entity = graph.layout.entities[known.entity]
         for (slot, column) in entity.columns.enumerated() where !known.hasSameValue(slot, column.kind, as: row) {
-            switch column.role {
-            case .attribute: next.insert(column.name)
-            case .reference: next.insert(column.name)
-            case .position: break
-            }
+            if case .position = column.role { continue }
+            next.insert(column.name)
         }
         if commit.isUnknown, !graph.isEditable {
             for index in entity.relationships where graph.layout.relationships[index].isToMany {
@@ -175,7 +156,9 @@ extension ObjectMonitor: CommitObserver {
 
     func announce(_ commit: CommitDigest) {
         guard let object = object ?? former else { return }
-        callbacks.forEach { $0.willUpdate(self, object, commit.source) }
+        observers.forEach {
+            $0.observer?.objectMonitor(self, willUpdateObject: object, sourceIdentifier: commit.source)
+        }
     }
 
     func accept(_ commit: CommitDigest) {
@@ -199,10 +182,15 @@ extension ObjectMonitor: CommitObserver {
 
     func deliver(_ commit: CommitDigest) {
         if let object {
-            callbacks.forEach { $0.didUpdate(self, object, next, commit.source) }
+            observers.forEach {
+                $0.observer?.objectMonitor(
+                    self, didUpdateObject: object, changedPersistentKeys: next, sourceIdentifier: commit.source)
+            }
         } else if let deleted {
             self.deleted = nil
-            callbacks.forEach { $0.didDelete(self, deleted, commit.source) }
+            observers.forEach {
+                $0.observer?.objectMonitor(self, didDeleteObject: deleted, sourceIdentifier: commit.source)
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ public import CofferStorage
 /// Each method has a second form with the `sourceIdentifier` of the transaction. If a class does not implement the
 /// second form, the default implementation calls the method without the source. The monitor calls the methods on the
 /// view queue. Methods that a class does not implement do nothing.
-public protocol ObjectObserver: AnyObject {
+public protocol ObjectObserver<ObjectEntityType>: AnyObject {
     /// The class of the object.
     associatedtype ObjectEntityType: DynamicObject
 

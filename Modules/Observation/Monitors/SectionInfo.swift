@@ -10,7 +10,7 @@ public final class SectionInfo: Hashable {
     public let numberOfObjects: Int
     private let makeObjects: () -> [Any]
 
-    init(name: String, indexTitle: String?, numberOfObjects: Int, _ makeObjects: @escaping () -> [Any]) {
+    init(name: String, indexTitle: String?, numberOfObjects: Int, _ makeObjects: @escaping () -> [Any] = { [] }) {
         self.name = name
         self.indexTitle = indexTitle
         self.numberOfObjects = numberOfObjects
