@@ -5,19 +5,14 @@ import CofferTransactions
 extension DataStack {
     /// Runs a closure that begins to observe on the view queue, and waits for it.
     ///
-    /// Elsewhere it is a mistake to observe, which is answered where the view queue comes in time.
-    ///
-    /// - Returns: false when it did not.
-    func observing<O>(_ type: O.Type, _ body: () -> Void) -> Bool {
-        if _graph.mayObserve(type) {
-            body()
-            return true
-        }
-        if onViewQueue(body) != nil { return true }
+    /// Elsewhere it is a mistake to observe, which is answered where the view queue comes in time. If it does not, the
+    /// closure is not called.
+    func observing<O>(_ type: O.Type, _ body: () -> Void) {
+        if _graph.mayObserve(type) { return body() }
+        guard onViewQueue(body) == nil else { return }
         Diagnostics.log(
             .warning,
             "'\(type)' is not observed: a transaction of the stack runs on this thread, or the view queue did not answer in "
                 + "time. Observe it on the view queue.")
-        return false
     }
 }

@@ -24,7 +24,7 @@ struct ObservedSource {
     /// Runs a closure that begins to observe, where that may be done.
     func observing<O>(_ type: O.Type, _ body: () -> Void) {
         guard transaction == nil else { return body() }
-        _ = stack?.observing(type, body)
+        stack?.observing(type, body)
     }
 
     /// Runs the closure later: a stack's on its view queue, a transaction's at once, since it has no queue.

@@ -29,7 +29,7 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     private let firstID: ObjectID
     private let currentID: Locked<ObjectID>
     private weak var stack: DataStack?
-    private let observers = ClosureObservers<ObjectPublisher<O>>()
+    private let observers = ObserverList<ClosureObserver<ObjectPublisher<O>>> { $0.observer }
     private var isFollowing = false
     private var isDeleted = false
     /// The last snapshot, nil where there was no object; nil when none was taken since the last change.
@@ -160,7 +160,7 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     ) {
         observing {
             follow()
-            observers.add(observer, callback)
+            observers.add(ClosureObserver(observer: observer, callback: callback))
             if notifyInitial { callback(self, initialSourceIdentifier) }
         }
     }
@@ -174,7 +174,7 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     /// Runs the closure on the view queue; without a stack there is none.
     private func observing(_ body: () -> Void) {
         guard let stack else { return body() }
-        _ = stack.observing(O.self, body)
+        stack.observing(O.self, body)
     }
 
     /// The id of the object; after a new object was merged into a stored object, the id of the stored object.
@@ -223,7 +223,7 @@ extension ObjectPublisher: CommitObserver {
         found.withLock { $0 = .some(nil) }
     }
 
-    func deliver(_ commit: CommitDigest) { observers.call(self, commit.source) }
+    func deliver(_ commit: CommitDigest) { observers.forEach { $0.callback(self, commit.source) } }
 }
 
 extension ObjectPublisher: SnapshotKeeper {

@@ -39,14 +39,14 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     private var wanted: (from: From<O>, sectionBy: SectionBy<O>?, clauses: [any FetchClause])?
     /// Nil until the list could be fetched.
     private var content: ListContent?
-    private let observers = ClosureObservers<ListPublisher<O>>()
+    private let observers = ObserverList<ClosureObserver<ListPublisher<O>>> { $0.observer }
     /// Called on the view queue if the list could not be fetched again after a commit.
     var onFailure: ((CoreStoreError) -> Void)?
 
     init(_ stack: DataStack, _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]) {
         self.stack = stack
         snapshot = ListSnapshot(ListTree(), stack)
-        let isMade = stack.observing(O.self) {
+        stack.observing(O.self) {
             do throws(CoreStoreError) {
                 try fetch(from, sectionBy, clauses)
             } catch {
@@ -58,7 +58,6 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
             }
             CommitObservers.of(stack).add(self)
         }
-        if !isMade { wanted = nil }
     }
 
     /// Fetches a list on the view queue.
@@ -125,7 +124,7 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
         _ callback: @escaping (_ listPublisher: ListPublisher<O>, _ sourceIdentifier: Any?) -> Void
     ) {
         observing {
-            observers.add(observer, callback)
+            observers.add(ClosureObserver(observer: observer, callback: callback))
             if notifyInitial { callback(self, initialSourceIdentifier) }
         }
     }
@@ -139,7 +138,7 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     /// Runs the closure on the view queue; without a stack there is none.
     private func observing(_ body: () -> Void) {
         guard let stack else { return body() }
-        _ = stack.observing(O.self, body)
+        stack.observing(O.self, body)
     }
 
     // MARK: Refetching
@@ -182,7 +181,7 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
                     "A list of '\(O.self)' was fetched again outside the view queue, which did not answer in time.")))
         observing {
             result = Result { () throws(CoreStoreError) in try fetch(from, sectionBy, clauses) }
-            if case .success = result { observers.call(self, source) }
+            if case .success = result { observers.forEach { $0.callback(self, source) } }
         }
         try result.get()
     }
@@ -217,7 +216,7 @@ extension ListPublisher: CommitObserver {
         snapshot = ListSnapshot(content.tree, stack, updated: update.ids)
     }
 
-    func deliver(_ commit: CommitDigest) { observers.call(self, commit.source) }
+    func deliver(_ commit: CommitDigest) { observers.forEach { $0.callback(self, commit.source) } }
 
     /// A list that has waited for a storage is fetched; one that was fetched stays as it is.
     func storagesDidChange() {
@@ -232,7 +231,7 @@ extension ListPublisher: CommitObserver {
             onFailure?(error)
             return
         }
-        observers.call(self, nil)
+        observers.forEach { $0.callback(self, nil) }
     }
 }
 
