@@ -54,7 +54,7 @@ struct DrawnList: CustomStringConvertible {
     func drawnSnapshot(_ random: inout SeededGenerator) -> ListSnapshot<Town.Person> {
         var snapshot = snapshot
         guard sections.contains(where: \.keys.isEmpty) || random.below(4) == 0 else { return snapshot }
-        snapshot.items = .edited(sections.map { .init(id: $0.name, items: $0.keys.map { Self.id($0) }) })
+        snapshot.items.sections = sections.map { .init(id: $0.name, items: $0.keys.map { Self.id($0) }) }
         return snapshot
     }
 

@@ -2,7 +2,7 @@ import CofferStorage
 
 /// Matches the items of two compared lists, and finds deleted, inserted, moved and changed items.
 struct ItemMatching {
-    typealias Item = ComparedList.Item
+    typealias Item = ComparedItem
 
     /// The items that are not in the new list, in its order.
     private(set) var deleted: [Item] = []
@@ -68,13 +68,13 @@ struct ItemMatching {
 ///
 /// The program may have added an item to a snapshot twice: the first of the old ones is then the first of the new ones.
 private struct FormerItems {
-    private let items: [ComparedList.Item]
+    private let items: [ComparedItem]
     private var indexes: [ObjectID: Int] = [:]
     /// The next item with the same id, where there is one.
     private var following: [Int: Int] = [:]
     private var isTaken: [Bool]
 
-    init(_ items: [ComparedList.Item]) {
+    init(_ items: [ComparedItem]) {
         self.items = items
         isTaken = [Bool](repeating: false, count: items.count)
         indexes.reserveCapacity(items.count)
@@ -83,7 +83,7 @@ private struct FormerItems {
         }
     }
 
-    mutating func take(_ id: ObjectID) -> ComparedList.Item? {
+    mutating func take(_ id: ObjectID) -> ComparedItem? {
         guard let index = indexes[id] else { return nil }
         indexes[id] = following.isEmpty ? nil : following[index]
         isTaken[index] = true
@@ -91,5 +91,5 @@ private struct FormerItems {
     }
 
     /// The items that were not taken.
-    var rest: [ComparedList.Item] { items.indices.filter { !isTaken[$0] }.map { items[$0] } }
+    var rest: [ComparedItem] { items.indices.filter { !isTaken[$0] }.map { items[$0] } }
 }

@@ -3,14 +3,14 @@ import Foundation
 
 /// Compares two lists: matches their sections and items.
 struct ListComparison {
-    let old: ComparedList
-    let new: ComparedList
+    let old: SnapshotItems
+    let new: SnapshotItems
     let sections: SectionMatching
     let items: ItemMatching
 
     /// - Parameter updated: the objects that count as changed although their rows have not.
-    init(_ old: ComparedList, _ new: ComparedList, updated: Set<ObjectID>) {
-        if case .tree(let oldTree) = old, case .tree(let newTree) = new,
+    init(_ old: SnapshotItems, _ new: SnapshotItems, updated: Set<ObjectID>) {
+        if case .observed(let oldTree) = old, case .observed(let newTree) = new,
             let shared = ListComparison(old, new, gaps: newTree.gaps(from: oldTree), updated: updated)
         {
             self = shared
@@ -25,8 +25,8 @@ struct ListComparison {
     }
 
     /// Compares only what is in gaps; nil when the sections outside of them do not correspond to each other.
-    private init?(_ old: ComparedList, _ new: ComparedList, gaps: [ListGap], updated: Set<ObjectID>) {
-        var (oldItems, newItems) = ([ComparedList.Item](), [ComparedList.Item]())
+    private init?(_ old: SnapshotItems, _ new: SnapshotItems, gaps: [ListGap], updated: Set<ObjectID>) {
+        var (oldItems, newItems) = ([ComparedItem](), [ComparedItem]())
         for (number, gap) in gaps.enumerated() {
             oldItems += old.items(at: gap.old, gap: number)
             newItems += new.items(at: gap.new, gap: number)
@@ -49,7 +49,7 @@ struct ListComparison {
     }
 
     /// The sections that have no items but those in gaps, in ascending order.
-    private static func loose(_ items: [ComparedList.Item], in list: ComparedList) -> [Int] {
+    private static func loose(_ items: [ComparedItem], in list: SnapshotItems) -> [Int] {
         var (loose, start) = ([Int](), 0)
         while start < items.count {
             let section = items[start].section

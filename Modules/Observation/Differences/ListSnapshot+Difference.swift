@@ -22,14 +22,7 @@ extension ListSnapshot {
     /// proportional to the length of the list. If the order is different, too, the comparison takes n log n steps.
     public func difference(from old: ListSnapshot<O>) -> ListDifference {
         guard self != old else { return ListDifference(stages: []) }
-        let comparison = ListComparison(
-            ComparedList(old.items, fetched: old.fetched), ComparedList(items, fetched: fetched),
-            updated: updatedItemIdentifiers)
-        let reloads = comparison.items.notCompared.compactMap { id -> IndexPath? in
-            guard let place = indexOfItem(withID: id) else { return nil }
-            let section = comparison.new.section(ofPlace: place)
-            return [section, place - comparison.new.places(ofSection: section).lowerBound]
-        }
-        return ListDifference(comparison, reloads: reloads)
+        let comparison = ListComparison(old.items, items, updated: updatedItemIdentifiers)
+        return ListDifference(comparison, reloads: comparison.items.notCompared.compactMap(indexPath(ofItemWithID:)))
     }
 }

@@ -25,19 +25,17 @@ extension ListSnapshot {
     }
 
     private mutating func reload(_ paths: [IndexPath]) {
-        // Read once: each place of an edited snapshot would be looked for among all sections.
-        let sections = items.sections
         let ids = paths.map { path in
-            guard sections.indices.contains(path[0]), sections[path[0]].items.indices.contains(path[1]) else {
-                Diagnostics.abort(
-                    "The stage is of another snapshot. Apply the stages of 'new.difference(from: old)' to 'old'.")
-            }
-            return sections[path[0]].items[path[1]]
+            guard let place = safePlace(path[1], inSection: path[0]) else { Diagnostics.abort(wrongStage) }
+            return items.id(at: place)
         }
         generation = SnapshotGeneration()
         updatedItemIdentifiers.formUnion(ids)
     }
 }
+
+/// The message for a stage that does not fit the snapshot.
+private let wrongStage = "The stage is of another snapshot. Apply the stages of 'new.difference(from: old)' to 'old'."
 
 extension [SnapshotItems.Section] {
     /// Deletes, inserts and moves items.
@@ -81,9 +79,7 @@ extension Array {
         for (element, index) in arriving.sorted(by: { $0.index < $1.index }) {
             let between = index - result.count
             guard between >= 0, between <= rest.count else {
-                Diagnostics.abort(
-                    "The stage is of another snapshot. Apply the stages of 'new.difference(from: old)' to 'old'."
-                )
+                Diagnostics.abort(wrongStage)
             }
             result += rest.prefix(between)
             rest = rest.dropFirst(between)

@@ -25,7 +25,7 @@ struct SectionMatching {
     /// - Parameters:
     ///   - oldLoose: the loose sections of the old list, in ascending order.
     ///   - newLoose: the loose sections of the new list, in ascending order.
-    init(_ old: ComparedList, _ new: ComparedList, oldLoose: [Int], newLoose: [Int]) {
+    init(_ old: SnapshotItems, _ new: SnapshotItems, oldLoose: [Int], newLoose: [Int]) {
         self.oldLoose = SparsePlaces(skipped: oldLoose)
         self.newLoose = SparsePlaces(skipped: newLoose)
         loose = Set(newLoose)
@@ -48,7 +48,7 @@ struct SectionMatching {
         moved = kept.filter { !stays.contains($0.new) }
     }
 
-    private static func names(of sections: [Int], in list: ComparedList) -> [Name] {
+    private static func names(of sections: [Int], in list: SnapshotItems) -> [Name] {
         var counts: [String: Int] = [:]
         return sections.map { section in
             let text = list.sectionID(at: section)

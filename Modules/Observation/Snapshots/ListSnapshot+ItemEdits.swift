@@ -114,10 +114,7 @@ extension ListSnapshot {
     }
 
     private func existingPath(_ id: ItemID) -> IndexPath {
-        guard let place = indexOfItem(withID: id) else {
-            Diagnostics.abort("\(id) is not in the snapshot. See 'itemIDs' for what is.")
-        }
-        let section = items.section(ofPlace: place)
-        return [section, place - items.places(ofSection: section).lowerBound]
+        if let path = indexPath(ofItemWithID: id) { return path }
+        Diagnostics.abort("\(id) is not in the snapshot. See 'itemIDs' for what is.")
     }
 }

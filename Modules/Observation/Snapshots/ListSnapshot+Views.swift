@@ -10,11 +10,8 @@ extension ListSnapshot {
 
     /// The id of the item at an index path of a section and a place in it; nil when there is none.
     package func itemID(at indexPath: IndexPath) -> ItemID? {
-        guard indexPath.count == 2, indexPath[0] >= 0, indexPath[0] < numberOfSections, indexPath[1] >= 0 else {
-            return nil
-        }
-        let places = items.places(ofSection: indexPath[0])
-        return indexPath[1] < places.count ? items.id(at: places.lowerBound + indexPath[1]) : nil
+        guard indexPath.count == 2 else { return nil }
+        return safePlace(indexPath[1], inSection: indexPath[0]).map { items.id(at: $0) }
     }
 
     /// The index path of an item; nil when it is not there.
@@ -34,6 +31,7 @@ extension ListSnapshot {
     /// A section of an edited snapshot has the title of the fetched section with its name.
     package func sectionIndexTitle(at section: Int) -> String? {
         guard let name = sectionID(at: section) else { return nil }
+        let fetched = items.fetched
         func title(_ run: Int) -> String? { fetched[fetched.start(ofRun: run)].section?.indexTitle }
         guard case .edited = items else { return title(section) }
         let run = (0..<fetched.runCount).first { fetched[fetched.start(ofRun: $0)].section?.text == name }

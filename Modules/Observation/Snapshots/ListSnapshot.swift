@@ -32,14 +32,11 @@ public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable, 
     var items: SnapshotItems { didSet { generation = SnapshotGeneration() } }
     var generation = SnapshotGeneration()
     private weak var stack: DataStack?
-    /// The list as the publisher had it: its rows know their versions, which edited items do not.
-    let fetched: ListTree
     /// The ids of the items that changed in the commit of this snapshot, and of the items that were reloaded in it.
     public internal(set) var updatedItemIdentifiers: Set<ObjectID>
 
     init(_ tree: ListTree, _ stack: DataStack?, updated: Set<ObjectID> = []) {
         items = .observed(tree)
-        fetched = tree
         self.stack = stack
         updatedItemIdentifiers = updated
     }
@@ -70,9 +67,7 @@ public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable, 
 
     /// The item at an index of a section; nil if the section or the index does not exist.
     public subscript(safeSectionIndex sectionIndex: Int, safeItemIndex itemIndex: Int) -> ObjectPublisher<O>? {
-        guard sectionIndex >= 0, sectionIndex < numberOfSections else { return nil }
-        let places = items.places(ofSection: sectionIndex)
-        return itemIndex >= 0 && itemIndex < places.count ? self[places.lowerBound + itemIndex] : nil
+        safePlace(itemIndex, inSection: sectionIndex).map { self[$0] }
     }
 
     /// The item at an index path of a section and an item.
@@ -92,6 +87,13 @@ public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable, 
             Diagnostics.abort("There is no item [\(sectionIndex), \(itemIndex)]. Ask with 'safeSectionIndex'.")
         }
         return places.lowerBound + itemIndex
+    }
+
+    /// The place of an item in the whole list; nil when there is no such item or section.
+    func safePlace(_ itemIndex: Int, inSection sectionIndex: Int) -> Int? {
+        guard sectionIndex >= 0, sectionIndex < numberOfSections else { return nil }
+        let places = items.places(ofSection: sectionIndex)
+        return itemIndex >= 0 && itemIndex < places.count ? places.lowerBound + itemIndex : nil
     }
 }
 

@@ -6,7 +6,7 @@ enum SnapshotItems {
     /// As an observed list had them.
     case observed(ListTree)
     /// As someone has edited them: sections may be empty then.
-    case edited([Section])
+    case edited(EditedSections)
 
     /// A section of an edited snapshot.
     struct Section: Hashable {
@@ -14,37 +14,44 @@ enum SnapshotItems {
         var items: [ObjectID] = []
     }
 
+    /// The list that the snapshot was before it was edited.
+    var fetched: ListTree {
+        switch self {
+        case .observed(let tree): tree
+        case .edited(let list): list.fetched
+        }
+    }
+
     var count: Int {
         switch self {
         case .observed(let tree): tree.count
-        case .edited(let sections): sections.reduce(0) { $0 + $1.items.count }
+        case .edited(let list): list.starts.last ?? 0
         }
     }
 
     var sectionCount: Int {
         switch self {
         case .observed(let tree): tree.runCount
-        case .edited(let sections): sections.count
+        case .edited(let list): list.sections.count
         }
     }
 
     func id(at place: Int) -> ObjectID {
-        switch self {
-        case .observed(let tree): if tree.indices.contains(place) { return tree[place].id }
-        case .edited(let sections):
-            var rest = place
-            for section in sections {
-                if section.items.indices.contains(rest) { return section.items[rest] }
-                rest -= section.items.count
-            }
+        guard place >= 0, place < count else {
+            Diagnostics.abort("There is no item at \(place) of \(count). Ask with 'safeIndex'.")
         }
-        Diagnostics.abort("There is no item at \(place) of \(count). Ask with 'safeIndex'.")
+        switch self {
+        case .observed(let tree): return tree[place].id
+        case .edited(let list):
+            let section = list.section(ofPlace: place)
+            return list.sections[section].items[place - list.starts[section]]
+        }
     }
 
     func sectionID(at section: Int) -> String {
         switch self {
         case .observed(let tree): tree[tree.start(ofRun: section)].section?.text ?? ""
-        case .edited(let sections): sections[section].id
+        case .edited(let list): list.sections[section].id
         }
     }
 
@@ -53,24 +60,17 @@ enum SnapshotItems {
         guard section >= 0, section < sectionCount else {
             Diagnostics.abort("There is no section \(section) of \(sectionCount). See 'numberOfSections'.")
         }
-        switch self {
-        case .observed(let tree): return tree.places(ofRun: section)
-        case .edited(let sections):
-            let start = sections[..<section].reduce(0) { $0 + $1.items.count }
-            return start..<start + sections[section].items.count
+        return switch self {
+        case .observed(let tree): tree.places(ofRun: section)
+        case .edited(let list): list.starts[section]..<list.starts[section + 1]
         }
     }
 
     /// The section of the item at a place.
     func section(ofPlace place: Int) -> Int {
         switch self {
-        case .observed(let tree): return tree.run(at: place)
-        case .edited(let sections):
-            var end = 0
-            return sections.firstIndex {
-                end += $0.items.count
-                return place < end
-            } ?? sections.count
+        case .observed(let tree): tree.run(at: place)
+        case .edited(let list): list.section(ofPlace: place)
         }
     }
 
@@ -79,16 +79,34 @@ enum SnapshotItems {
         switch self {
         case .observed(let tree) where places.count == tree.count: tree.entries.map(\.id)
         case .observed(let tree): places.map { tree[$0].id }
-        case .edited(let sections): Array(sections.flatMap(\.items)[places])
+        case .edited(let list): Array(list.sections.flatMap(\.items)[places])
         }
     }
 
     /// The sections, to be edited.
     var sections: [Section] {
         get {
-            if case .edited(let sections) = self { return sections }
+            if case .edited(let list) = self { return list.sections }
             return (0..<sectionCount).map { Section(id: sectionID(at: $0), items: ids(places(ofSection: $0))) }
         }
-        set { self = .edited(newValue) }
+        set { self = .edited(EditedSections(newValue, fetched)) }
     }
+}
+
+/// The sections of an edited snapshot, with what is looked up in them.
+struct EditedSections {
+    let sections: [SnapshotItems.Section]
+    /// The place of each section's first item, and the number of all items at the end.
+    let starts: [Int]
+    /// The list that the snapshot was before it was edited.
+    let fetched: ListTree
+
+    init(_ sections: [SnapshotItems.Section], _ fetched: ListTree) {
+        self.sections = sections
+        starts = sections.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.items.count) }
+        self.fetched = fetched
+    }
+
+    /// The section of the item at a place.
+    func section(ofPlace place: Int) -> Int { Search.count(of: starts) { $0 <= place } - 1 }
 }
