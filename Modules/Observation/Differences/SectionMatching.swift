@@ -16,12 +16,6 @@ struct SectionMatching {
     private var pairs: [Int: Int] = [:]
     private let loose: Set<Int>
 
-    /// A section's name, and how many loose sections before it have the same one.
-    private struct Name: Hashable {
-        let text: String
-        let occurrence: Int
-    }
-
     /// - Parameters:
     ///   - oldLoose: the loose sections of the old list, in ascending order.
     ///   - newLoose: the loose sections of the new list, in ascending order.
@@ -29,10 +23,10 @@ struct SectionMatching {
         self.oldLoose = SparsePlaces(skipped: oldLoose)
         self.newLoose = SparsePlaces(skipped: newLoose)
         loose = Set(newLoose)
-        let names = Self.names(of: oldLoose, in: old)
+        let names = SectionOccurrence.all(oldLoose.map(old.sectionID))
         let former = Dictionary(uniqueKeysWithValues: zip(names, oldLoose))
         var kept: [(old: Int, new: Int)] = []
-        for (name, section) in zip(Self.names(of: newLoose, in: new), newLoose) {
+        for (name, section) in zip(SectionOccurrence.all(newLoose.map(new.sectionID)), newLoose) {
             guard let old = former[name] else {
                 inserted.append(section)
                 continue
@@ -46,15 +40,6 @@ struct SectionMatching {
         let staying = LongestRun.ascending(ofPlaces: steady.map(\.old))
         let stays = Set(steady.indices.filter { staying.contains($0) }.map { steady[$0].new })
         moved = kept.filter { !stays.contains($0.new) }
-    }
-
-    private static func names(of sections: [Int], in list: SnapshotItems) -> [Name] {
-        var counts: [String: Int] = [:]
-        return sections.map { section in
-            let text = list.sectionID(at: section)
-            defer { counts[text, default: 0] += 1 }
-            return Name(text: text, occurrence: counts[text, default: 0])
-        }
     }
 
     /// The new index of an old section; nil when it is deleted.

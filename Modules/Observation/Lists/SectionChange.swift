@@ -34,26 +34,12 @@ struct SectionChange {
         tree[tree.start(ofRun: run)].section.map { ObjectIdentifier($0) }
     }
 
-    /// A section's name, and how many before it have the same one.
-    private struct Section: Hashable {
-        let name: String
-        let occurrence: Int
-    }
-
-    private static func sections(of tree: ListTree) -> [Section] {
-        var counts: [String: Int] = [:]
-        return tree.runNames.map { name in
-            defer { counts[name, default: 0] += 1 }
-            return Section(name: name, occurrence: counts[name, default: 0])
-        }
-    }
-
     /// Compares all sections.
     ///
     /// A section stays if one of its objects does: an observer is told nothing of such an object, and finds it in its
     /// section. Of the others as many stay as the order allows.
     private mutating func compare(_ update: ListUpdate) {
-        let (old, new) = (Self.sections(of: update.old), Self.sections(of: update.new))
+        let (old, new) = (SectionOccurrence.all(update.old.runNames), SectionOccurrence.all(update.new.runNames))
         let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($0.element, $0.offset) })
         var pairs = Self.sectionsOfStayingObjects(update)
         let settled = (old: Set(pairs.map(\.old)), new: Set(pairs.map(\.new)))
