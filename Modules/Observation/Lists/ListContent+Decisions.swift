@@ -26,21 +26,20 @@ extension ListContent {
         }
         let arriving = try request.entries(of: decision.arriving, in: local.store)
         let changed = try request.entries(of: decision.staying.map(\.row), in: local.store)
-        var moves = ListUpdateBuilder(tree, local, commit.number)
+        var builder = ListUpdateBuilder(old: tree, local: local, commit: commit.number, inserted: arriving)
         for entry in decision.leaving {
             guard let place = index(of: entry, local) else { return try refetched(request, after: commit) }
-            moves.remove(entry, at: place)
+            builder.removed.append((place, entry))
         }
-        for entry in arriving { moves.insert(entry) }
         for ((old, _), new) in zip(decision.staying, changed) {
             guard let place = index(of: old, local) else { return try refetched(request, after: commit) }
-            if old.section === new.section, local.hasSamePlace(old.row, new.row) {
-                moves.update(new, at: place)
+            if old.section === new.section, local.order.hasSamePlace(old.row, new.row) {
+                builder.updated.append((place, new))
             } else {
-                moves.move(new, from: place)
+                builder.moved.append((place, new))
             }
         }
-        let update = moves.update
+        let update = builder.update
         // Objects of one section that the order has apart are moved together, which takes the whole list.
         if request.sections?.mayBeApart == true, update.hasSectionsApart {
             return try refetched(request, after: commit)

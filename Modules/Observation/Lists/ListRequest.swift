@@ -67,9 +67,6 @@ struct ListRequest {
 
         /// Whether a row comes before another.
         func precedes(_ left: Row, _ right: Row) -> Bool { order.precedes(left, right) }
-
-        /// Whether two states of one row have the same place.
-        func hasSamePlace(_ old: Row, _ new: Row) -> Bool { order.hasSamePlace(old, new) }
     }
 
     /// - Parameters:

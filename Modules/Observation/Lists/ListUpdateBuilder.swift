@@ -2,46 +2,26 @@ import CofferStorage
 
 /// Builds the next state of a list from removed, inserted, moved and updated objects.
 struct ListUpdateBuilder {
-    private let old: ListTree
-    private let local: ListRequest.Local
-    private let commit: Int
-    private var removed: [Int] = []
-    private var inserted: [ListEntry] = []
-    private var moved: [(place: Int, entry: ListEntry)] = []
-    private var updated: [(place: Int, entry: ListEntry)] = []
-    private var differing: [ObjectID: ListEntry?] = [:]
+    let old: ListTree
+    let local: ListRequest.Local
+    let commit: Int
+    var removed: [(place: Int, entry: ListEntry)] = []
+    let inserted: [ListEntry]
+    var moved: [(place: Int, entry: ListEntry)] = []
+    var updated: [(place: Int, entry: ListEntry)] = []
 
-    init(_ old: ListTree, _ local: ListRequest.Local, _ commit: Int) {
-        self.old = old
-        self.local = local
-        self.commit = commit
-    }
-
-    mutating func remove(_ entry: ListEntry, at place: Int) {
-        removed.append(place)
-        differing[entry.id] = .some(nil)
-    }
-
-    mutating func insert(_ entry: ListEntry) {
-        inserted.append(entry)
-        differing[entry.id] = .some(entry)
-    }
-
-    mutating func move(_ entry: ListEntry, from place: Int) {
-        moved.append((place, entry))
-        differing[entry.id] = .some(entry)
-    }
-
-    mutating func update(_ entry: ListEntry, at place: Int) {
-        updated.append((place, entry))
-        differing[entry.id] = .some(entry)
+    private var differing: [ObjectID: ListEntry?] {
+        var differing: [ObjectID: ListEntry?] = [:]
+        for (_, entry) in removed { differing[entry.id] = .some(nil) }
+        for entry in inserted + (moved + updated).map(\.entry) { differing[entry.id] = .some(entry) }
+        return differing
     }
 
     /// The new list and how it differs.
     var update: ListUpdate {
         var new = old
         for (place, entry) in updated { new.replace(entry, at: place) }
-        let leaving = (removed + moved.map(\.place)).sorted()
+        let leaving = (removed + moved).map(\.place).sorted()
         let arriving = (inserted.map { (entry: $0, from: nil as Int?) } + moved.map { ($0.entry, $0.place) })
             .sorted { local.precedes($0.entry.row, $1.entry.row) }
         let places: [Int]
@@ -56,7 +36,7 @@ struct ListUpdateBuilder {
                 return place
             }
         }
-        var change = ListChange(removed: removed.sorted())
+        var change = ListChange(removed: removed.map(\.place).sorted())
         for (place, (_, from)) in zip(places, arriving) {
             if let from { change.moved.append((from, place)) } else { change.inserted.append(place) }
         }
