@@ -6,19 +6,15 @@ import Foundation
 
 /// Finds the section names of rows: converts values to strings, and moves the objects of a section together.
 final class SectionNames {
-    private enum Key {
-        /// A value of the row, for each store.
-        case stored([ObjectIdentifier: RowExpression])
-        /// A value that takes the object: of a virtual or coded field, or of a getter.
-        case computed
-    }
-
     private let indexTitle: (String?) -> String?
     /// Whether the order may have objects of one section apart.
     let mayBeApart: Bool
     private let graph: ObjectGraph
     private let keyPath: KeyPathString
-    private let key: Key
+    /// The value of the row that names the section, for each store.
+    ///
+    /// Nil when only the object has the value: for a virtual or coded field, and for a getter.
+    private let expressions: [ObjectIdentifier: RowExpression]?
     private var names: [String: SectionName] = [:]
 
     init(
@@ -32,7 +28,7 @@ final class SectionNames {
         mayBeApart = first?.expression != .keyPath(keyPath) || first?.options.isEmpty != true
         let field = graph.binding.entities[fetch.entity].fields.first { $0.descriptor.keyPath == keyPath }?.descriptor
         if let field, field.hasAccessors || field.isCoded {
-            key = .computed
+            expressions = nil
             return
         }
         var expressions: [ObjectIdentifier: RowExpression] = [:]
@@ -41,7 +37,7 @@ final class SectionNames {
             let sorts = try store.resolver.resolve([sort], entity: fetch.entity)
             expressions[ObjectIdentifier(store)] = sorts.first?.expression
         }
-        key = .stored(expressions)
+        self.expressions = expressions
     }
 
     /// Moves the objects of each section together, behind the first of them.
@@ -68,36 +64,26 @@ final class SectionNames {
     }
 
     /// Whether names are read from live objects.
-    var takesObjects: Bool { if case .computed = key { true } else { false } }
+    var takesObjects: Bool { expressions == nil }
 
     /// The relationships that names depend on, by their indexes in the model.
     var relationships: Set<Int> {
-        guard case .stored(let expressions) = key else { return [] }
-        return expressions.values.reduce(into: []) {
-            $0.formUnion(RowRequest(entity: 0, order: [RowSort($1, ascending: true)]).relationships)
-        }
+        let order = (expressions ?? [:]).values.map { RowSort($0, ascending: true) }
+        return RowRequest(entity: 0, order: order).relationships
     }
 
     /// The names of the sections that rows of one store are in.
     func names(of rows: [Row], in store: OpenStore) throws(StorageError) -> [SectionName] {
-        switch key {
-        case .computed:
+        guard let expressions else {
             guard let first = rows.first else { return [] }
             let objects = graph.objects(of: rows, storage: store.keySpaces[first.entity])
-            return objects.map { name(Self.text(value(of: $0))) }
-        case .stored(let expressions):
-            guard let expression = expressions[ObjectIdentifier(store)] else { return rows.map { _ in name("") } }
-            if case .column(let slot, let kind) = expression {
-                return rows.map { name(Self.text($0.value(slot, kind))) }
-            }
-            return try graph.values(of: expression, rows, in: store).map { name(Self.text($0)) }
+            return objects.map { name(Self.text(graph.value(keyPath, of: $0))) }
         }
-    }
-
-    private func value(of object: CoreStoreObject) -> Any? {
-        let entity = graph.binding.entities[object.row.entity]
-        guard let (field, word) = entity.fields.first(where: { $0.descriptor.keyPath == keyPath }) else { return nil }
-        return field.reading.ofObject(object, word)
+        guard let expression = expressions[ObjectIdentifier(store)] else { return rows.map { _ in name("") } }
+        if case .column(let slot, let kind) = expression {
+            return rows.map { name(Self.text($0.value(slot, kind))) }
+        }
+        return try graph.values(of: expression, rows, in: store).map { name(Self.text($0)) }
     }
 
     private func name(_ text: String) -> SectionName {

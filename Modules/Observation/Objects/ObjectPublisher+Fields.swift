@@ -38,9 +38,7 @@ extension ObjectPublisher where O: CoreStoreObject {
     /// The value of the field with a name.
     func value<V>(_ key: KeyPathString) -> V? {
         guard let object, let graph = graph(reading: object) else { return nil }
-        let fields = graph.binding.entities[object.row.entity].fields
-        guard let (field, word) = fields.first(where: { $0.descriptor.keyPath == key }) else { return nil }
-        return field.reading.ofObject(object, word) as? V
+        return graph.value(key, of: object).flatMap { $0 as? V }
     }
 
     /// The graph of the live object, which is read on the view queue like every object of the stack.

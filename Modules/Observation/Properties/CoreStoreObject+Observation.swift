@@ -23,9 +23,7 @@ extension DynamicObject where Self: CoreStoreObject {
     ) -> any CoreStoreObjectKeyValueObservation {
         let key = KeyPathString(keyPath: keyPath)
         let observation = PropertyObservation<Self, V?>(self, key, options) { object in
-            let fields = (object.context.driver as? ObjectGraph)?.binding.entities[object.row.entity].fields
-            guard let (field, word) = fields?.first(where: { $0.descriptor.keyPath == key }) else { return nil }
-            return field.reading.ofObject(object, word) as? V
+            (object.context.driver as? ObjectGraph)?.value(key, of: object).flatMap { $0 as? V }
         } _: { object, change in
             changeHandler(object, CoreStoreObjectValueDiff(change))
         }
