@@ -25,7 +25,7 @@ extension DynamicObject where Self: CoreStoreObject {
         let observation = PropertyObservation<Self, V?>(self, key, options) { object in
             (object.context.driver as? ObjectGraph)?.value(key, of: object).flatMap { $0 as? V }
         } _: { object, change in
-            changeHandler(object, CoreStoreObjectValueDiff(change))
+            changeHandler(object, CoreStoreObjectValueDiff(change, none: nil))
         }
         return observation ?? NoObservation(key)
     }

@@ -8,16 +8,14 @@ extension LegacyProperty {
     /// - Parameters:
     ///   - none: the value once the property is gone.
     ///   - value: the value as a change has it.
-    ///   - difference: makes what the closure receives.
-    fileprivate func observation<Observed, Difference>(
+    fileprivate func observation<Observed, Difference: CoreStoreObjectDiff<Observed>>(
         _ options: ObservationOptions, none: Observed, _ value: @escaping (V) -> Observed,
-        _ difference: @escaping (PropertyChange<Observed>) -> Difference,
         _ changeHandler: @escaping (O, Difference) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
         let observation = PropertyObservation<O, Observed>(owner as? O, cs_keyPathString, options) { [weak self] _ in
             self.map { value($0.value) } ?? none
         } _: { object, change in
-            changeHandler(object, difference(change))
+            changeHandler(object, Difference(change, none: none))
         }
         return observation ?? NoObservation(cs_keyPathString)
     }
@@ -30,7 +28,7 @@ extension ValueContainer.Required {
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectValueDiff<V>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
-        observation(options, none: nil, { $0 }, { CoreStoreObjectValueDiff($0) }, changeHandler)
+        observation(options, none: nil, { $0 }, changeHandler)
     }
 }
 
@@ -41,7 +39,7 @@ extension ValueContainer.Optional {
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectValueDiff<V>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
-        observation(options, none: nil, { $0 }, { CoreStoreObjectValueDiff($0) }, changeHandler)
+        observation(options, none: nil, { $0 }, changeHandler)
     }
 }
 
@@ -52,7 +50,7 @@ extension TransformableContainer.Required {
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectTransformableDiff<V>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
-        observation(options, none: nil, { $0 }, { CoreStoreObjectTransformableDiff($0) }, changeHandler)
+        observation(options, none: nil, { $0 }, changeHandler)
     }
 }
 
@@ -63,7 +61,7 @@ extension TransformableContainer.Optional {
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectTransformableDiff<V>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
-        observation(options, none: nil, { $0 }, { CoreStoreObjectTransformableDiff($0) }, changeHandler)
+        observation(options, none: nil, { $0 }, changeHandler)
     }
 }
 
@@ -76,7 +74,7 @@ extension RelationshipContainer.ToOne {
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectObjectDiff<D>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
-        observation(options, none: nil, { $0 }, { CoreStoreObjectObjectDiff($0) }, changeHandler)
+        observation(options, none: nil, { $0 }, changeHandler)
     }
 }
 
@@ -89,7 +87,7 @@ extension RelationshipContainer.ToManyUnordered {
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectUnorderedDiff<D>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
-        observation(options, none: [], { $0 }, { CoreStoreObjectUnorderedDiff($0) }, changeHandler)
+        observation(options, none: [], { $0 }, changeHandler)
     }
 }
 
@@ -102,6 +100,6 @@ extension RelationshipContainer.ToManyOrdered {
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectOrderedDiff<D>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
-        observation(options, none: [], { $0 }, { CoreStoreObjectOrderedDiff($0) }, changeHandler)
+        observation(options, none: [], { $0 }, changeHandler)
     }
 }
