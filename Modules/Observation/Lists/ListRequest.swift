@@ -29,7 +29,7 @@ struct ListRequest {
 
     struct Order {
         let compiled: CompiledOrder
-        private let source: EmptySource
+        fileprivate let source: EmptySource
 
         fileprivate init(_ graph: ObjectGraph, _ sorts: [RowSort]) {
             compiled = graph.evaluator.order(sorts)
@@ -49,7 +49,6 @@ struct ListRequest {
         let order: Order
         private let predicate: CompiledPredicate
         private let entities: ColumnSet?
-        private let source: EmptySource
 
         fileprivate init(_ graph: ObjectGraph, _ store: OpenStore, _ request: RowRequest) {
             self.store = store
@@ -57,12 +56,11 @@ struct ListRequest {
             predicate = graph.evaluator.predicate(request.predicate)
             order = Order(graph, request.order)
             entities = graph.evaluator.wantedEntities(request)
-            source = EmptySource(layout: graph.layout)
         }
 
         /// Whether a row belongs into the list.
         func matches(_ row: Row) -> Bool {
-            (entities?.contains(row.entity) ?? true) && predicate.matches(row, in: source)
+            (entities?.contains(row.entity) ?? true) && predicate.matches(row, in: order.source)
         }
 
         /// Whether a row comes before another.
@@ -80,24 +78,15 @@ struct ListRequest {
         self.configurations = configurations
         self.fetch = fetch
         self.sections = sections
-        var requests: [(store: OpenStore, request: RowRequest)] = []
-        var relationships = sections?.relationships ?? []
-        for store in fetch.stores {
-            let request = try fetch.request(store)
-            requests.append((store, request))
-            relationships.formUnion(request.relationships)
+        let requests = try fetch.stores.map { store throws(StorageError) in
+            (store: store, request: try fetch.request(store))
         }
-        var spaces: Set<UInt32> = []
-        for (store, _) in requests {
-            spaces.insert(store.keySpaces[fetch.entity])
-            for index in relationships {
-                spaces.insert(store.keySpaces[graph.layout.relationships[index].owner])
-                spaces.insert(store.keySpaces[graph.layout.relationships[index].destination])
-            }
-        }
+        let indexes = requests.reduce(into: sections?.relationships ?? []) { $0.formUnion($1.request.relationships) }
+        let relationships = indexes.map { graph.layout.relationships[$0] }
+        let entities = [fetch.entity] + relationships.flatMap { [$0.owner, $0.destination] }
         self.requests = requests
-        self.spaces = spaces
-        self.relationships = relationships.union(relationships.map { graph.layout.relationships[$0].inverse })
+        spaces = Set(requests.flatMap { store, _ in entities.map { store.keySpaces[$0] } })
+        self.relationships = indexes.union(relationships.map(\.inverse))
         let isLocal =
             relationships.isEmpty && fetch.limit == nil && fetch.offset == 0 && requests.count == 1
             && !graph.isEditable

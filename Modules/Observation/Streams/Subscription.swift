@@ -16,7 +16,6 @@ final class Subscription<Element: Sendable, Failure: Error>: @unchecked Sendable
         case last(Element)
         /// No value now; a later change may bring one.
         case nothing
-        case end
     }
 
     /// The observed list, object or stack, which is kept until the subscription ends.
@@ -129,7 +128,6 @@ final class Subscription<Element: Sendable, Failure: Error>: @unchecked Sendable
             finish()
             reader?.resume(returning: .success(value))
         case .nothing: break
-        case .end: finish()
         }
     }
 

@@ -52,21 +52,11 @@ struct ListTree: Sendable {
 
     /// The first place whose entry does not come before what is looked for; the end when all do.
     func firstIndex(notBefore isBefore: (ListEntry) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        Search.count(of: indices) { isBefore(self[$0]) }
     }
 
     /// Calls the closure with every entry, in order.
-    func forEach(_ body: (ListEntry) -> Void) { Self.forEach(root, body) }
-
-    private static func forEach(_ node: ListNode, _ body: (ListEntry) -> Void) {
-        for entry in node.entries { body(entry) }
-        for child in node.children { forEach(child, body) }
-    }
+    func forEach(_ body: (ListEntry) -> Void) { forEach(in: indices, body) }
 
     /// Every entry, in order.
     var entries: [ListEntry] {
