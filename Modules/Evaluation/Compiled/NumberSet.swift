@@ -48,10 +48,10 @@ struct NumberSet: Sendable {
             if doubles.contains(double) { return true }
             if let whole = Int64(exactly: double), ownIntegers.contains(whole) { return true }
             guard !decimals.isEmpty else { return false }
-            if let decimal = Self.decimal(double) { return Self.contains(decimals, decimal) }
+            if let decimal = Self.decimal(double) { return Search.contains(decimal, in: decimals) }
             return decimals.contains { number.compare(.decimal($0)) == .orderedSame }
         case .decimal(let decimal):
-            if Self.contains(decimals, decimal) || Self.contains(decimalsOfDoubles, decimal) { return true }
+            if Search.contains(decimal, in: decimals) || Search.contains(decimal, in: decimalsOfDoubles) { return true }
             if !ownIntegers.isEmpty, let whole = Self.whole(decimal), ownIntegers.contains(whole) { return true }
             return doublesWithoutDecimal.contains { number.compare(.double($0)) == .orderedSame }
         }
@@ -61,14 +61,5 @@ struct NumberSet: Sendable {
 
     private static func decimal(_ number: Double) -> Decimal? {
         number.isFinite ? Decimal(string: "\(number)") : nil
-    }
-
-    private static func contains(_ numbers: [Decimal], _ number: Decimal) -> Bool {
-        var (low, high) = (0, numbers.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if numbers[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low < numbers.count && numbers[low] == number
     }
 }

@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// The list of the observers of one monitor: replaces, removes and releases observers, on any thread.

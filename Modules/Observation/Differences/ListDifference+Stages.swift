@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 import Foundation
 

@@ -1,3 +1,5 @@
+import CofferEvaluation
+
 /// Matches the sections of two compared lists, and finds deleted, inserted and moved sections.
 ///
 /// A section with an entry that both lists share is _anchored_. Anchored sections are the same ones in the same order in

@@ -1,3 +1,5 @@
+import CofferEvaluation
+
 /// Converts places of a list to ranks, which do not count skipped places, and ranks to places.
 struct SparsePlaces {
     /// The skipped places, in ascending order.

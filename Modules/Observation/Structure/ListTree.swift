@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// A persistent tree with the ordered entries of an observed list; counts runs of neighbouring entries in one section.

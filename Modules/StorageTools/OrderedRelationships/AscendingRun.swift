@@ -1,3 +1,5 @@
+import CofferEvaluation
+
 /// Finds the members of an ordered relationship that keep their places when other members are moved.
 package enum AscendingRun {
     /// Returns the indexes of the longest strictly ascending subsequence.
@@ -10,13 +12,9 @@ package enum AscendingRun {
         var ends: [Int] = []
         var previous = [Int](repeating: -1, count: numbers.count)
         for (place, number) in numbers.enumerated() {
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
-            }
-            if low > 0 { previous[place] = ends[low - 1] }
-            if low == ends.count { ends.append(place) } else { ends[low] = place }
+            let length = Search.count(of: ends) { numbers[$0] < number }
+            if length > 0 { previous[place] = ends[length - 1] }
+            if length == ends.count { ends.append(place) } else { ends[length] = place }
         }
         var result: Set<Int> = []
         var place = ends.last ?? -1

@@ -1,7 +1,8 @@
 /// Finds elements in sorted collections by binary search.
-enum Search {
+package enum Search {
     /// How many elements at the beginning of a collection fulfil a condition that no later element fulfils.
-    static func count<C: RandomAccessCollection>(of elements: C, while isBefore: (C.Element) -> Bool) -> Int
+    @inlinable
+    package static func count<C: RandomAccessCollection>(of elements: C, while isBefore: (C.Element) -> Bool) -> Int
     where C.Index == Int {
         var (low, high) = (elements.startIndex, elements.endIndex)
         while low < high {
@@ -11,9 +12,10 @@ enum Search {
         return low - elements.startIndex
     }
 
-    /// Whether a number is among numbers in ascending order.
-    static func contains(_ number: Int, in numbers: [Int]) -> Bool {
-        let index = count(of: numbers) { $0 < number }
-        return index < numbers.count && numbers[index] == number
+    /// Whether an element is among elements in ascending order.
+    @inlinable
+    package static func contains<Element: Comparable>(_ element: Element, in elements: [Element]) -> Bool {
+        let index = count(of: elements) { $0 < element }
+        return index < elements.count && elements[index] == element
     }
 }
