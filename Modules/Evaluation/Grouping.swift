@@ -39,7 +39,8 @@ struct Grouping {
     mutating func number(_ row: Row, _ source: any RowSource) -> Int {
         switch method {
         case .one:
-            return add(count == 0) ?? 0
+            count = 1
+            return 0
         case .words(let slot, let kind):
             guard row.holds(slot) else { return nullNumber() }
             var word = row.word(slot)
@@ -64,12 +65,6 @@ struct Grouping {
             count += 1
             return count - 1
         }
-    }
-
-    private mutating func add(_ isNew: Bool) -> Int? {
-        guard isNew else { return nil }
-        count += 1
-        return count - 1
     }
 
     private mutating func nullNumber() -> Int {

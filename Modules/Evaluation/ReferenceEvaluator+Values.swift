@@ -33,18 +33,11 @@ extension ReferenceEvaluator {
     private func ungrouped(
         _ request: ValueRequest, in source: any RowSource, _ matches: (RowRequest, (Row) -> Bool) -> Void
     ) -> [[Value]] {
-        let window = window(request.rows)
-        let order = order(request.rows.order)
-        var rows: [Row] = []
-        matches(request.rows) { row in
-            rows.append(row)
-            return !order.keys.isEmpty || window.end.map { rows.count < $0 } ?? true
-        }
         let terms = request.terms.map { term in
             let expression: RowExpression = if case .expression(let it) = term { it } else { .value(.null) }
             return (value: CompiledExpression(expression, in: layout).value, isJoined: term.isComputedInteger(layout))
         }
-        return cut(sorted(rows, by: order, in: source, limit: window.end), window).map { row in
+        return rows(request.rows, in: source, matches: matches).map { row in
             terms.map { $0.isJoined ? $0.value(row, source).joiningIntegers : $0.value(row, source) }
         }
     }

@@ -35,20 +35,21 @@ public struct ReferenceEvaluator: Sendable {
 
     /// Returns the rows of a request, in its order.
     public func rows(_ request: RowRequest, in source: any RowSource) -> [Row] {
+        rows(request, in: source) { request, body in forEachMatch(request, in: source, body) }
+    }
+
+    /// Returns the rows of a request, with a closure that finds the matching rows in the order of their keys.
+    func rows(
+        _ request: RowRequest, in source: any RowSource, matches: (RowRequest, (Row) -> Bool) -> Void
+    ) -> [Row] {
         guard request.limit.map({ $0 > 0 }) ?? true else { return [] }
         let order = order(request.order)
         let window = window(request)
+        let end = order.keys.isEmpty ? window.end ?? .max : .max
         var rows: [Row] = []
-        if let end = window.end, order.keys.isEmpty {
-            forEachMatch(request, in: source) { row in
-                rows.append(row)
-                return rows.count < end
-            }
-        } else {
-            forEachMatch(request, in: source) { row in
-                rows.append(row)
-                return true
-            }
+        matches(request) { row in
+            rows.append(row)
+            return rows.count < end
         }
         return cut(sorted(rows, by: order, in: source, limit: window.end), window)
     }
@@ -73,16 +74,11 @@ extension ReferenceEvaluator {
     /// The entities of the requested rows; nil if these are all entities of the tree.
     package func wantedEntities(_ request: RowRequest) -> ColumnSet? {
         let entity = layout.entities[request.entity]
+        let wanted = request.includesSubentities ? entity.descendants : [request.entity]
+        if entity.root == entity.index, wanted.count == entity.descendants.count { return nil }
         var set = ColumnSet()
-        set.insert(request.entity)
-        guard request.includesSubentities else { return isAlone(entity) ? nil : set }
-        if entity.root == request.entity { return nil }
-        for descendant in entity.descendants { set.insert(descendant) }
+        for entity in wanted { set.insert(entity) }
         return set
-    }
-
-    private func isAlone(_ entity: EntityLayout) -> Bool {
-        entity.root == entity.index && entity.descendants.count == 1
     }
 
     /// Calls the closure with each matching row, in the order of the keys, until the closure returns false.
@@ -101,7 +97,7 @@ extension ReferenceEvaluator {
 
     /// Returns matching rows, which are in the order of their keys, in the given order.
     package func sorted(_ rows: [Row], by order: CompiledOrder, in source: any RowSource, limit: Int?) -> [Row] {
-        RowSorter(order, source).sorted(rows, limit: limit)
+        RowSorter(order: order, source: source).sorted(rows, limit: limit)
     }
 
     /// The index of the first requested row among the matching rows, and the index after the last requested row.

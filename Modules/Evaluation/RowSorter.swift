@@ -9,13 +9,8 @@ struct RowSorter {
         var index: Int
     }
 
-    private let order: CompiledOrder
-    private let source: any RowSource
-
-    init(_ order: CompiledOrder, _ source: any RowSource) {
-        self.order = order
-        self.source = source
-    }
+    let order: CompiledOrder
+    let source: any RowSource
 
     /// Returns the first rows in the order, at most `limit`.
     func sorted(_ rows: [Row], limit: Int?) -> [Row] {

@@ -56,7 +56,7 @@ extension CompiledExpression {
                 owner = next
             }
             if isCount { return .integer(Int64(source.count(relationship, of: owner.key))) }
-            let inner: any RowSource = isCorrelated ? InnerSource(source, outer: row) : source
+            let inner: any RowSource = isCorrelated ? InnerSource(source: source, outer: row) : source
             var total = ValueTotal(aggregate, of: kind)
             for related in source.related(relationship, of: owner.key) where test(related, inner) {
                 total.add(value(related, inner))

@@ -47,20 +47,17 @@ struct CompiledExpression: Sendable {
     }
 
     private init(constant: Value) {
-        kind = nil
-        slot = nil
-        self.constant = constant
-        value = { _, _ in constant }
-        word = { _, _ in .null }
+        self.init(kind: nil, constant: constant, value: { _, _ in constant }, word: { _, _ in .null })
     }
 
     init(
-        kind: ColumnKind?, slot: Int? = nil, value: @escaping @Sendable (Row, any RowSource) -> Value,
+        kind: ColumnKind?, slot: Int? = nil, constant: Value? = nil,
+        value: @escaping @Sendable (Row, any RowSource) -> Value,
         word: @escaping @Sendable (Row, any RowSource) -> SortWord
     ) {
         self.kind = kind
         self.slot = slot
-        constant = nil
+        self.constant = constant
         self.value = value
         self.word = word
     }

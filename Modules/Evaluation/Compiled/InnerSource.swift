@@ -6,11 +6,6 @@ struct InnerSource: RowSource {
     /// The outer row of the condition.
     let outer: Row
 
-    init(_ source: any RowSource, outer: Row) {
-        self.source = source
-        self.outer = outer
-    }
-
     var layout: ModelLayout { source.layout }
     func forEachRow(root: Int, _ body: (Row) -> Bool) { source.forEachRow(root: root, body) }
     func row(root: Int, key: Int64) -> Row? { source.row(root: root, key: key) }

@@ -65,7 +65,7 @@ struct PredicateCompiler {
             }
             let members = source.related(relationship, of: owner.key)
             if isCorrelated {
-                let inner = InnerSource(source, outer: row)
+                let inner = InnerSource(source: source, outer: row)
                 return members.contains { test($0, inner) }
             }
             return members.contains { test($0, source) }
@@ -84,15 +84,10 @@ struct PredicateCompiler {
         case .date:
             let dates = membership.dates
             return CompiledPredicate { row, _ in row.holds(slot) && dates.contains(row.double(slot)) }
-        case .text:
-            let texts = membership.texts
+        case .text, .blob:
+            let strings = kind == .text ? membership.texts : membership.blobs
             return CompiledPredicate { row, _ in
-                row.holds(slot) && row.withBytes(slot) { texts.contains($0) }
-            }
-        case .blob:
-            let blobs = membership.blobs
-            return CompiledPredicate { row, _ in
-                row.holds(slot) && row.withBytes(slot) { blobs.contains($0) }
+                row.holds(slot) && row.withBytes(slot) { strings.contains($0) }
             }
         case .boolean, .double, .decimal: return isIn(CompiledExpression(expression, in: layout), membership)
         }
