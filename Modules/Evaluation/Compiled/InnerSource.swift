@@ -12,17 +12,8 @@ struct InnerSource: RowSource {
     func related(_ relationship: Int, of owner: Int64) -> [Row] { source.related(relationship, of: owner) }
 }
 
-extension RowPredicate {
-    /// Whether the condition uses a value of an enclosing object.
-    package var refersOutside: Bool {
-        var found = false
-        walk({ _ in }, { if case .outer = $0 { found = true } })
-        return found
-    }
-}
-
-extension RowExpression {
-    /// Whether the expression uses a value of any enclosing object.
+extension RequestTree {
+    /// Whether the condition or the expression uses a value of any enclosing object.
     package var refersOutside: Bool {
         var found = false
         walk({ _ in }, { if case .outer = $0 { found = true } })

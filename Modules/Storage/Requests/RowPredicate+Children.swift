@@ -1,5 +1,10 @@
 /// Visits the conditions and expressions inside a condition or an expression.
-extension RowPredicate {
+package protocol RequestTree {
+    /// Calls the closures with the tree itself, and with each condition and expression inside, at any depth.
+    func walk(_ predicate: (RowPredicate) -> Void, _ expression: (RowExpression) -> Void)
+}
+
+extension RowPredicate: RequestTree {
     /// Calls the closures with each condition and each expression directly inside the condition.
     package func forEachChild<Failure>(
         _ predicate: (RowPredicate) throws(Failure) -> Void, _ expression: (RowExpression) throws(Failure) -> Void
@@ -22,7 +27,7 @@ extension RowPredicate {
     }
 }
 
-extension RowExpression {
+extension RowExpression: RequestTree {
     /// Calls the closures with each condition and each expression directly inside the expression.
     package func forEachChild<Failure>(
         _ predicate: (RowPredicate) throws(Failure) -> Void, _ expression: (RowExpression) throws(Failure) -> Void

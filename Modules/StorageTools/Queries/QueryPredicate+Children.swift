@@ -1,7 +1,14 @@
 import CofferStorage
 
 /// Visits the conditions and expressions directly inside a condition or an expression.
-extension QueryPredicate {
+package protocol QueryTree {
+    /// Calls the closures with each condition and each expression directly inside.
+    func forEachChild<Failure>(
+        _ predicate: (QueryPredicate) throws(Failure) -> Void, _ expression: (QueryExpression) throws(Failure) -> Void
+    ) throws(Failure)
+}
+
+extension QueryPredicate: QueryTree {
     /// Calls the closures with each condition and each expression directly inside the condition.
     ///
     /// The parts of an `and` in an `and` are the parts of the outer one. The same is true of `or`.
@@ -34,7 +41,7 @@ extension QueryPredicate {
     }
 }
 
-extension QueryExpression {
+extension QueryExpression: QueryTree {
     /// Calls the closures with each condition and each expression directly inside the expression.
     package func forEachChild<Failure>(
         _ predicate: (QueryPredicate) throws(Failure) -> Void, _ expression: (QueryExpression) throws(Failure) -> Void

@@ -12,32 +12,17 @@ extension QueryPredicate {
     package static let tooDeep =
         "The request nests deeper than \(maximumDepth) levels. Combine many conditions with 'combinedByAnd()' or "
         + "'combinedByOr()', ask for one of many values with 'IN', and compute less in one expression."
-
-    /// Throws an error if there are more than ``maximumDepth`` levels.
-    package func requireDepth() throws(StorageError) {
-        guard depth() <= Self.maximumDepth else { throw .invalidRequest(Self.tooDeep) }
-    }
-
-    /// The number of levels of the condition; if it exceeds the limit, any number above the limit.
-    ///
-    /// An `and` in an `and` is on the same level, as is an `or` in an `or`.
-    package func depth(upTo limit: Int = maximumDepth) -> Int {
-        guard limit > 0 else { return 1 }
-        var deepest = 0
-        forEachChild(
-            { if deepest < limit { deepest = max(deepest, $0.depth(upTo: limit - 1)) } },
-            { if deepest < limit { deepest = max(deepest, $0.depth(upTo: limit - 1)) } })
-        return 1 + deepest
-    }
 }
 
-extension QueryExpression {
+extension QueryTree {
     /// Throws an error if there are more than ``QueryPredicate/maximumDepth`` levels.
     package func requireDepth() throws(StorageError) {
         guard depth() <= QueryPredicate.maximumDepth else { throw .invalidRequest(QueryPredicate.tooDeep) }
     }
 
-    /// The number of levels of the expression; if it exceeds the limit, any number above the limit.
+    /// The number of levels of the condition or the expression; if it exceeds the limit, any number above the limit.
+    ///
+    /// An `and` in an `and` is on the same level, as is an `or` in an `or`.
     package func depth(upTo limit: Int = QueryPredicate.maximumDepth) -> Int {
         guard limit > 0 else { return 1 }
         var deepest = 0

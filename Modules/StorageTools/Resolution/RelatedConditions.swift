@@ -101,13 +101,11 @@ package struct RelatedConditions<Source: RelatedRowSource> {
             return rest == nil ? plain : nil
         case .or(let parts): return try replaced(parts, entity).map { .or($0) }
         case .not(let part): return try replaced(part, entity).map { .not($0) }
-        case .compare(.through(let step, let inner), .equal, .value(let value)),
-            .compare(.value(let value), .equal, .through(let step, let inner)):
-            // The value is null: rows without a related object fulfil the condition, too.
-            return try references(step, where: .compare(inner, .notEqual, .value(value))).map { .not($0) }
-        case .compare(.through(let step, let inner), .notEqual, .value(let value)),
-            .compare(.value(let value), .notEqual, .through(let step, let inner)):
-            return try references(step, where: .compare(inner, .equal, .value(value))).map { .not($0) }
+        case .compare(.through(let step, let inner), let comparison, .value(let value)),
+            .compare(.value(let value), let comparison, .through(let step, let inner)):
+            // Rows without a related object fulfil the condition, too: it is an equality with null or an inequality.
+            let opposite: RowPredicate.Comparison = comparison == .equal ? .notEqual : .equal
+            return try references(step, where: .compare(inner, opposite, .value(value))).map { .not($0) }
         case .some(let path, let relationship, let condition):
             return try counted(path, relationship, condition, .greater, 0)
         case .compare(
@@ -141,7 +139,7 @@ package struct RelatedConditions<Source: RelatedRowSource> {
         _ path: [Int], _ relationship: Int, _ condition: RowPredicate, _ comparison: RowPredicate.Comparison,
         _ number: Int64
     ) throws(StorageError) -> RowPredicate? {
-        if condition.hasOuterValues { return nil }
+        if condition.refersOutside { return nil }
         if let step = path.first {
             let rest = Array(path.dropFirst())
             let count = RowExpression.aggregate(.count, .key, from: rest, relationship: relationship, where: condition)
@@ -187,14 +185,5 @@ package struct RelatedConditions<Source: RelatedRowSource> {
         let request = RowRequest(entity: entity, predicate: condition, limit: limit + 1)
         guard let rows = try source.relatedRows(request) else { return nil }
         return rows.count <= limit ? rows : nil
-    }
-}
-
-extension RowPredicate {
-    /// Whether a value of an outer row occurs in the condition.
-    fileprivate var hasOuterValues: Bool {
-        var isFound = false
-        walk({ _ in }) { if case .outer = $0 { isFound = true } }
-        return isFound
     }
 }

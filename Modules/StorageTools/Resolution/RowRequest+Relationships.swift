@@ -27,11 +27,13 @@ extension ValueRequest {
     }
 }
 
-extension RowPredicate {
+extension RequestTree {
     fileprivate func collectRelationships(into found: inout Set<Int>) {
         walk({ $0.addRelationships(to: &found) }, { $0.addRelationships(to: &found) })
     }
+}
 
+extension RowPredicate {
     fileprivate func addRelationships(to found: inout Set<Int>) {
         guard case .some(let path, let relationship, _) = self else { return }
         found.formUnion(path)
@@ -40,10 +42,6 @@ extension RowPredicate {
 }
 
 extension RowExpression {
-    fileprivate func collectRelationships(into found: inout Set<Int>) {
-        walk({ $0.addRelationships(to: &found) }, { $0.addRelationships(to: &found) })
-    }
-
     fileprivate func addRelationships(to found: inout Set<Int>) {
         switch self {
         case .through(let relationship, _), .count(let relationship): found.insert(relationship)
