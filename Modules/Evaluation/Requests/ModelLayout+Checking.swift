@@ -59,12 +59,8 @@ extension ModelLayout {
             try check(expression, entity)
         case .aggregate(let aggregate, let expression):
             try check(expression, entity)
-            guard aggregate == .sum || aggregate == .average else { return }
-            switch kind(of: expression) {
-            case .integer, .double, .decimal, .boolean, nil: return
-            case .date, .text, .blob, .reference:
-                throw .invalidRequest("'\(name(of: expression, in: entity))' is not a number: it has no \(aggregate).")
-            }
+            guard aggregate == .sum || aggregate == .average, kind(of: expression)?.isNumeric == false else { return }
+            throw .invalidRequest("'\(name(of: expression, in: entity))' is not a number: it has no \(aggregate).")
         }
     }
 

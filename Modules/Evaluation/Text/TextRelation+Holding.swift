@@ -12,18 +12,12 @@ extension TextRelation {
 }
 
 extension RowPredicate.Comparison {
+    /// The same relation between strings.
+    package var textRelation: TextRelation { TextRelation(rawValue: rawValue) ?? .equal }
+
     /// Whether the comparison holds for two values; strings are compared by the options.
     package func holds(_ left: Value, _ right: Value, _ options: TextOptions) throws(StorageError) -> Bool {
         guard !options.isEmpty, case .text = left, case .text = right else { return holds(left, right) }
-        let relation: TextRelation =
-            switch self {
-            case .equal: .equal
-            case .notEqual: .notEqual
-            case .less: .less
-            case .lessOrEqual: .lessOrEqual
-            case .greater: .greater
-            case .greaterOrEqual: .greaterOrEqual
-            }
-        return try relation.holds(left, right, options)
+        return try textRelation.holds(left, right, options)
     }
 }

@@ -17,3 +17,13 @@ extension Value {
         }
     }
 }
+
+extension ColumnKind {
+    /// Whether values of this kind are numbers; booleans count as 0 and 1.
+    package var isNumeric: Bool {
+        switch self {
+        case .integer, .double, .decimal, .boolean: true
+        case .date, .text, .blob, .reference: false
+        }
+    }
+}

@@ -77,14 +77,9 @@ extension RequestResolver {
         if let constants = try constants(comparison, comparedWith: left) { return .constants(constants) }
         switch comparison.right {
         case .values(let values):
-            var members: [ResolvedPath] = []
-            members.reserveCapacity(values.count)
-            for value in values { members.append(try constant(value)) }
-            return .several(members)
+            return .several(try values.map { value throws(StorageError) in try constant(value) })
         case .list(let members):
-            var resolved: [ResolvedPath] = []
-            for member in members { resolved.append(try operand(member, in: scope)) }
-            return .several(resolved)
+            return .several(try members.map { member throws(StorageError) in try operand(member, in: scope) })
         default: return .one(try operand(comparison.right, in: scope))
         }
     }
@@ -129,7 +124,7 @@ extension RequestResolver {
                 "'\(comparison)' orders objects, which have no order. Compare one of their properties.")
         }
         if left.kind == .text, right.kind == .text, !comparison.options.isEmpty {
-            return try texts(left, TextRelation(rawValue: relation.rawValue) ?? .equal, right, comparison)
+            return try texts(left, relation.textRelation, right, comparison)
         }
         guard let a = left.resolvedExpression(self, other: right), let b = right.resolvedExpression(self, other: left)
         else {

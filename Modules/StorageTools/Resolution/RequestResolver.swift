@@ -81,21 +81,16 @@ public struct RequestResolver: Sendable {
     }
 
     private func resolve(_ parts: [QueryPredicate], in scope: Scope) throws(StorageError) -> [RowPredicate] {
-        var resolved: [RowPredicate] = []
-        resolved.reserveCapacity(parts.count)
-        for part in parts { resolved.append(try resolve(part, in: scope)) }
-        return resolved
+        try parts.map { part throws(StorageError) in try resolve(part, in: scope) }
     }
 
     /// Converts an order of objects to an order of rows of an entity.
     public func resolve(_ order: [QuerySortDescriptor], entity: Int) throws(StorageError) -> [RowSort] {
-        var resolved: [RowSort] = []
-        for descriptor in order {
+        try order.map { descriptor throws(StorageError) in
             var path = try value(descriptor.expression, entity: entity)
             if !descriptor.options.isEmpty { path.expression = try folded(path, descriptor) }
-            resolved.append(RowSort(path.expression, ascending: descriptor.ascending))
+            return RowSort(path.expression, ascending: descriptor.ascending)
         }
-        return resolved
     }
 
     /// A string without the differences that the options ignore.

@@ -103,21 +103,6 @@ extension Value {
     }
 }
 
-extension ColumnKind {
-    /// Whether values of the two kinds can be compared at all.
-    func isComparable(with other: ColumnKind) -> Bool {
-        self == other || (isNumeric && other.isNumeric)
-    }
-
-    /// Whether values of this kind are numbers; booleans count as 0 and 1.
-    package var isNumeric: Bool {
-        switch self {
-        case .integer, .double, .decimal, .boolean: true
-        case .date, .text, .blob, .reference: false
-        }
-    }
-}
-
 extension RequestResolver {
     func requireComparable(
         _ left: ResolvedPath, _ right: ResolvedPath, _ comparison: QueryComparison
@@ -136,9 +121,7 @@ extension RequestResolver {
                 + "\(b.article). Give a value of the property's type."
         )
     }
-}
 
-extension RequestResolver {
     /// Refuses a condition on groups that compares a term with a value of another kind.
     package func requireComparable(
         _ term: ValueRequest.Term, _ constant: Value, entity: Int
@@ -164,6 +147,11 @@ extension RequestResolver {
 }
 
 extension ColumnKind {
+    /// Whether values of the two kinds can be compared at all.
+    func isComparable(with other: ColumnKind) -> Bool {
+        self == other || (isNumeric && other.isNumeric)
+    }
+
     /// The values that a condition on groups may compare with a value of this kind.
     fileprivate var wanted: String { self == .reference ? "nil, or ask for the objects in 'where'" : article }
 
