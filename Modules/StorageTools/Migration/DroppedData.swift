@@ -118,16 +118,16 @@ private struct MigrationDrop {
 
 extension ResolvedMigration {
     /// The entity that an entity of the source becomes; nil if its rows are dropped.
-    fileprivate func entity(after entity: Int) -> Int? { moves[entity]?.target.index }
+    fileprivate func entity(after entity: Int) -> Int? { resolved.moves[entity]?.target.index }
 
     /// Whether code of the program converts the rows of an entity.
-    fileprivate func isTransformed(_ entity: Int) -> Bool { moves[entity]?.transformation != nil }
+    fileprivate func isTransformed(_ entity: Int) -> Bool { resolved.moves[entity]?.transformation != nil }
 
     /// The property that a property of an entity of the source becomes; nil if its values are dropped.
     fileprivate func property(after name: String, of entity: Int) -> String? {
-        guard let move = moves[entity] else { return nil }
+        guard let move = resolved.moves[entity] else { return nil }
         if let old = move.source.relationship(named: name) {
-            return relationships[entity].first { $0.value == old }.map { target.relationships[$0.key].name }
+            return resolved.relationships[entity].first { $0.value == old }.map { target.relationships[$0.key].name }
         }
         guard let slot = move.source.slot(named: name) else { return nil }
         return move.attributes.first { $0.value == slot }?.key

@@ -1,12 +1,17 @@
 import CofferStorage
 
 /// Resolves the names of a migration plan; refuses unknown entities, and types that do not convert without loss.
-struct MigrationResolver {
+struct MigrationResolver: Sendable {
     let plan: MigrationPlan
     let source: ModelLayout
     let target: ModelLayout
+    /// By the index of the source's entity; nil if its rows are dropped.
     var moves: [EntityMove?]
+    /// By the index of the source's table.
     var linkMoves: [[LinkMove]]
+    /// By the root of the target, the roots of the source whose rows it receives.
+    ///
+    /// The rows of the first root keep their keys.
     var feeds: [Int: [Int]] = [:]
     var doubtfulReferences: [Int] = []
     var doubtfulLinks: [Int] = []

@@ -6,31 +6,22 @@ public import CofferStorage
 ///
 /// It identifies the rows of the source by the layout of their store, and the rows of the target by ``target``.
 public final class ResolvedMigration: Sendable {
+    let resolved: MigrationResolver
+
     /// The plan.
-    public let plan: MigrationPlan
+    public var plan: MigrationPlan { resolved.plan }
     /// The model before the step, with the layout of the store.
-    public let source: ModelLayout
+    public var source: ModelLayout { resolved.source }
     /// The model after the step.
-    public let target: ModelLayout
+    public var target: ModelLayout { resolved.target }
     /// To-one relationships of the target whose references may identify rows of a wrong entity.
     ///
     /// After all rows are written, such references, and their positions, must be set to null.
-    public let doubtfulReferences: [Int]
+    public var doubtfulReferences: [Int] { resolved.doubtfulReferences }
     /// The target's tables of links that may identify rows of a wrong entity.
     ///
     /// After all rows are written, such links must be deleted.
-    public let doubtfulLinks: [Int]
-
-    /// By the index of the source's entity; nil if its rows are dropped.
-    let moves: [EntityMove?]
-    /// By the index of the source's table.
-    let linkMoves: [[LinkMove]]
-    /// By the index of the source's entity: the relationship in the source for each relationship of the target.
-    let relationships: [[Int: Int]]
-    /// By the root of the target, the roots of the source whose rows it receives.
-    ///
-    /// The rows of the first root keep their keys.
-    let feeds: [Int: [Int]]
+    public var doubtfulLinks: [Int] { resolved.doubtfulLinks }
 
     /// Creates a migration of a store by a plan.
     ///
@@ -43,26 +34,18 @@ public final class ResolvedMigration: Sendable {
         }
         var resolver = MigrationResolver(plan, source, try ModelLayout(plan.target))
         try resolver.resolve()
-        self.plan = plan
-        self.source = source
-        target = resolver.target
-        moves = resolver.moves
-        linkMoves = resolver.linkMoves
-        relationships = resolver.relationships
-        feeds = resolver.feeds
-        doubtfulReferences = resolver.doubtfulReferences
-        doubtfulLinks = resolver.doubtfulLinks
+        resolved = resolver
     }
 
     /// The roots of the source whose rows a tree of the target receives.
-    public func sources(ofTree root: Int) -> [Int] { feeds[root] ?? [] }
+    public func sources(ofTree root: Int) -> [Int] { resolved.feeds[root] ?? [] }
 
     /// Returns the slots of an entity's rows in the target, if only the numbers of the slots change.
     ///
     /// - Returns: the target's entity, and the slot in the source for each of its slots; nil if the rows change or are
     ///   dropped.
     public func unchanged(_ entity: Int) -> (entity: Int, slots: [Int])? {
-        guard let move = moves[entity], move.transformation == nil, move.newLinks.isEmpty, isKept(move.keys),
+        guard let move = resolved.moves[entity], move.transformation == nil, move.newLinks.isEmpty, isKept(move.keys),
             move.filledSlots.isEmpty
         else { return nil }
         var slots: [Int] = []
@@ -80,14 +63,15 @@ public final class ResolvedMigration: Sendable {
     ///
     /// - Returns: the index of the target's table, and whether the first side became the second; nil if links change.
     public func unchangedLinks(_ table: Int) -> (table: Int, isFlipped: Bool)? {
+        let linkMoves = resolved.linkMoves
         guard let move = linkMoves[table].first, linkMoves[table].count == 1, isKept(move.first), isKept(move.second),
             !linkMoves.indices.contains(where: { other in
                 other != table && linkMoves[other].contains { $0.table == move.table }
             }),
-            !moves.contains(where: { $0?.newLinks.contains { $0.table == move.table } ?? false })
+            !resolved.moves.contains(where: { $0?.newLinks.contains { $0.table == move.table } ?? false })
         else { return nil }
         return (move.table, move.isFlipped)
     }
 
-    private func isKept(_ keys: KeyMove) -> Bool { feeds[keys.target]?.first == keys.source }
+    private func isKept(_ keys: KeyMove) -> Bool { resolved.feeds[keys.target]?.first == keys.source }
 }

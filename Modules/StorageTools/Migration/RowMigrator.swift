@@ -20,7 +20,7 @@ public final class RowMigrator {
         self.migration = migration
         var shifts: [KeyMove: Int64] = [:]
         var next: [Int: Int64] = [:]
-        for (root, sources) in migration.feeds {
+        for (root, sources) in migration.resolved.feeds {
             var end: Int64 = 1
             for source in sources {
                 let count = max(1, nextKeys[source] ?? 1) - 1
@@ -38,7 +38,7 @@ public final class RowMigrator {
         }
         self.shifts = shifts
         self.nextKeys = next
-        tails = migration.moves.map { $0?.tailOfDefaults ?? 0 }
+        tails = migration.resolved.moves.map { $0?.tailOfDefaults ?? 0 }
     }
 
     /// Converts a row; the result is nil if the row is dropped.
@@ -46,7 +46,7 @@ public final class RowMigrator {
     /// - Throws: `invalidValue` if a required value is missing, `schemaMismatch` if the row's entity has become
     ///   abstract, and the errors of a transformation.
     public func row(_ row: Row) throws(StorageError) -> Row? {
-        guard let move = migration.moves[row.entity] else { return nil }
+        guard let move = migration.resolved.moves[row.entity] else { return nil }
         guard !move.target.isAbstract else {
             throw StorageError(
                 .schemaMismatch,
@@ -69,36 +69,29 @@ public final class RowMigrator {
 
     /// Returns the links that replace references of a row.
     public func links(of row: Row) -> [ChangeSet.Link] {
-        guard let move = migration.moves[row.entity], !move.newLinks.isEmpty, let own = shifted(row.key, move.keys)
+        guard let move = migration.resolved.moves[row.entity], !move.newLinks.isEmpty,
+            let own = shifted(row.key, move.keys)
         else {
             return []
         }
         return move.newLinks.flatMap { new -> [ChangeSet.Link] in
             guard !row.isNull(new.slot), let other = shifted(row.integer(new.slot), new.reference) else { return [] }
             let position = new.positionSlot.flatMap { row.isNull($0) ? nil : row.integer($0) }
-            return bothWays(
-                new.isFirst
-                    ? .init(table: new.table, first: own, second: other, secondPosition: position)
-                    : .init(table: new.table, first: other, second: own, firstPosition: position)
-            )
+            let link = ChangeSet.Link(table: new.table, first: own, second: other, secondPosition: position)
+            return bothWays(new.isFirst ? link : link.flipped)
         }
     }
 
     /// Converts a link of the source.
     public func links(_ link: ChangeSet.Link) -> [ChangeSet.Link] {
-        migration.linkMoves[link.table].flatMap { move -> [ChangeSet.Link] in
+        migration.resolved.linkMoves[link.table].flatMap { move -> [ChangeSet.Link] in
             guard let first = shifted(link.first, move.first), let second = shifted(link.second, move.second) else {
                 return []
             }
-            return bothWays(
-                move.isFlipped
-                    ? .init(
-                        table: move.table, first: second, second: first, firstPosition: link.secondPosition,
-                        secondPosition: link.firstPosition)
-                    : .init(
-                        table: move.table, first: first, second: second, firstPosition: link.firstPosition,
-                        secondPosition: link.secondPosition)
-            )
+            let moved = ChangeSet.Link(
+                table: move.table, first: first, second: second, firstPosition: link.firstPosition,
+                secondPosition: link.secondPosition)
+            return bothWays(move.isFlipped ? moved.flipped : moved)
         }
     }
 
@@ -106,12 +99,7 @@ public final class RowMigrator {
     private func bothWays(_ link: ChangeSet.Link) -> [ChangeSet.Link] {
         let table = migration.target.linkTables[link.table]
         guard table.first == table.second, link.first != link.second else { return [link] }
-        return [
-            link,
-            .init(
-                table: link.table, first: link.second, second: link.first, firstPosition: link.secondPosition,
-                secondPosition: link.firstPosition),
-        ]
+        return [link, link.flipped]
     }
 
     private func shifted(_ key: Int64, _ keys: KeyMove) -> Int64? {
@@ -194,5 +182,12 @@ public final class RowMigrator {
             "'\(move.target.name).\(move.target.columns[slot].name)' cannot hold the value that the migration gives it in "
                 + "row \(row.key). Convert it to \(move.target.kinds[slot].rawValue) first."
         )
+    }
+}
+
+extension ChangeSet.Link {
+    /// The link with exchanged ends.
+    fileprivate var flipped: ChangeSet.Link {
+        .init(table: table, first: second, second: first, firstPosition: secondPosition, secondPosition: firstPosition)
     }
 }
