@@ -17,7 +17,7 @@ extension StorageInterface {
         _ layout: ModelLayout, report: (Int) throws(StorageError) -> Void = { _ in }
     ) throws(StorageError) -> [StoreProblem] {
         let damage = try (self as? any CheckableStorage)?.damage() ?? []
-        return try damage.map { StoreProblem(.damage, "", words: $0) }
+        return try damage.map { StoreProblem(kind: .damage, place: "", words: $0) }
             + read { reader throws(StorageError) in
                 var check = StoreCheck(layout, reader)
                 for root in layout.entities where root.root == root.index {
@@ -35,15 +35,9 @@ extension StorageInterface {
 
 /// Collects the problems in one snapshot.
 private struct StoreCheck {
-    private struct Place: Hashable {
-        let kind: StoreProblem.Kind
-        let name: String
-    }
-
     private let layout: ModelLayout
     private let reader: any StorageReader
-    private var found: [Place: (count: Int, keys: [Int64], words: String?)] = [:]
-    private var order: [Place] = []
+    private(set) var problems: [StoreProblem] = []
     private var highestKeys: [Int: Int64] = [:]
     /// By the index of an entity, the slots whose strings are UUIDs.
     private let uuidSlots: [Set<Int>]
@@ -65,21 +59,13 @@ private struct StoreCheck {
         }
     }
 
-    var problems: [StoreProblem] {
-        order.compactMap { place in
-            found[place].map { StoreProblem(place.kind, place.name, count: $0.count, keys: $0.keys, words: $0.words) }
-        }
-    }
-
     private mutating func note(
         _ kind: StoreProblem.Kind, _ name: String, count: Int = 1, key: Int64? = nil, words: String? = nil
     ) {
-        let place = Place(kind: kind, name: name)
-        if found[place] == nil { order.append(place) }
-        var problem = found[place] ?? (0, [], words)
-        problem.count += count
-        if let key, problem.keys.count < Self.keyLimit { problem.keys.append(key) }
-        found[place] = problem
+        let index = problems.firstIndex { $0.kind == kind && $0.place == name } ?? problems.endIndex
+        if index == problems.endIndex { problems.append(StoreProblem(kind: kind, place: name, count: 0, words: words)) }
+        problems[index].count += count
+        if let key, problems[index].keys.count < Self.keyLimit { problems[index].keys.append(key) }
     }
 
     /// Runs the body; unreadable data are a problem, and not an error.

@@ -38,19 +38,11 @@ public struct StoreProblem: Hashable, Sendable, Codable {
     /// The place: an entity, or a property such as `Person.mentor`; empty for the store as a whole.
     public let place: String
     /// The number of rows or links with the problem; for duplicates, the number of values that occur more than once.
-    public let count: Int
+    public internal(set) var count = 1
     /// The keys of the first of these rows; none if the store cannot determine them.
-    public let keys: [Int64]
+    public internal(set) var keys: [Int64] = []
     /// The message of the store about the problem.
-    public let words: String?
-
-    init(_ kind: Kind, _ place: String, count: Int = 1, keys: [Int64] = [], words: String? = nil) {
-        self.kind = kind
-        self.place = place
-        self.count = count
-        self.keys = keys
-        self.words = words
-    }
+    public internal(set) var words: String?
 }
 
 extension StoreProblem: CustomStringConvertible {
@@ -82,6 +74,6 @@ extension StoreProblem: CustomStringConvertible {
 extension StoreProblem {
     /// The problem of a store that is too damaged to be opened.
     public static func damaged(_ error: StorageError) -> StoreProblem {
-        StoreProblem(.damage, "", words: error.cause.map { "\(error.message) \($0)" } ?? error.message)
+        StoreProblem(kind: .damage, place: "", words: error.cause.map { "\(error.message) \($0)" } ?? error.message)
     }
 }
