@@ -49,47 +49,41 @@ public struct StorageOptionReader: Sendable {
 
     /// An option that is a whole number.
     public func integer(_ name: String, in range: ClosedRange<Int>) throws(StorageError) -> Int? {
-        guard let text = values[name] else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            let most =
-                range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
-            throw invalid(name, "a whole number, \(most)")
+        let most =
+            range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
+        return try value(name, "a whole number, \(most)") { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
         }
-        return number
     }
 
     /// An option that is a time in seconds.
     public func seconds(_ name: String) throws(StorageError) -> Double? {
-        guard let text = values[name] else { return nil }
-        guard let seconds = Double(text), seconds.isFinite, seconds >= 0 else {
-            throw invalid(name, "a number of seconds, 0 or more")
+        try value(name, "a number of seconds, 0 or more") { text in
+            Double(text).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
         }
-        return seconds
     }
 
     /// An option that is `true` or `false`; `1` and `0` are the same.
     public func flag(_ name: String) throws(StorageError) -> Bool? {
-        switch values[name] {
-        case nil: nil
-        case "true", "1": true
-        case "false", "0": false
-        default: throw invalid(name, "true or false")
-        }
+        try value(name, "true or false") { ["true": true, "1": true, "false": false, "0": false][$0] }
     }
 
     /// An option that is one of some words, in any case.
     public func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ type: Choice.Type
     ) throws(StorageError) -> Choice? {
-        guard let text = values[name] else { return nil }
-        guard let choice = Choice.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
-            throw invalid(name, Choice.allCases.map { $0.rawValue.lowercased() }.joined(separator: " or "))
+        let words = Choice.allCases.map { $0.rawValue.lowercased() }
+        return try value(name, words.joined(separator: " or ")) { text in
+            Choice.allCases.first { $0.rawValue.lowercased() == text.lowercased() }
         }
-        return choice
     }
 
-    // The value is not shown: it may have been meant for another option.
-    private func invalid(_ name: String, _ wanted: String) -> StorageError {
-        .invalidConfiguration("The option '\(name)' should be \(wanted).")
+    private func value<Value>(
+        _ name: String, _ wanted: String, _ parse: (String) -> Value?
+    ) throws(StorageError) -> Value? {
+        guard let text = values[name] else { return nil }
+        if let value = parse(text) { return value }
+        // The value is not shown: it may have been meant for another option.
+        throw .invalidConfiguration("The option '\(name)' should be \(wanted).")
     }
 }
