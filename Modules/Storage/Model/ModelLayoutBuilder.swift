@@ -214,11 +214,11 @@ struct ModelLayoutBuilder {
             model.entities[owner].relationships.compactMap { declared[owner][$0.name] }.map { relationships[$0] }
         }
         let all = relationships
-        var indexes: [[Int]] = []
-        for list in entity.indexes { indexes.append(try attributeSlots(list, in: index, for: "An index")) }
-        var constraints: [[Int]] = []
-        for list in model.entities[root].uniqueConstraints {
-            constraints.append(try attributeSlots(list, in: root, for: "A unique constraint"))
+        let indexes = try entity.indexes.map { names throws(StorageError) in
+            try attributeSlots(names, in: index, for: "An index")
+        }
+        let constraints = try model.entities[root].uniqueConstraints.map { names throws(StorageError) in
+            try attributeSlots(names, in: root, for: "A unique constraint")
         }
         entities.append(
             EntityLayout(
@@ -234,16 +234,14 @@ struct ModelLayoutBuilder {
         _ names: [String], in entity: Int, for purpose: String
     ) throws(StorageError) -> [Int] {
         let columns = try columns(of: entity)
-        var slots: [Int] = []
-        for name in names {
+        return try names.map { name throws(StorageError) in
             guard let slot = columns.firstIndex(where: { $0.name == name }), case .attribute = columns[slot].role else {
                 throw .invalidModel(
                     "\(purpose) of '\(model.entities[entity].name)' names '\(name)', which is not an attribute of it. Name attributes "
                         + "only."
                 )
             }
-            slots.append(slot)
+            return slot
         }
-        return slots
     }
 }

@@ -36,7 +36,7 @@ extension ChangeSet {
                 if isFirst { link.firstPosition = place } else { link.secondPosition = place }
             }
             let table = layout.linkTables[link.table]
-            let (first, second) = (table.rootOfFirst(layout), table.rootOfSecond(layout))
+            let (first, second) = table.roots(layout)
             (link.first, link.second) = (survivors.key(link.first, first), survivors.key(link.second, second))
             return link
         }
@@ -89,7 +89,7 @@ extension ChangeSet {
             guard layout.linkTables.indices.contains(link.table) else { return nil }
             let table = layout.linkTables[link.table]
             guard isFirst ? table.isFirstOrdered : table.isSecondOrdered else { return nil }
-            let (first, second) = (table.rootOfFirst(layout), table.rootOfSecond(layout))
+            let (first, second) = table.roots(layout)
             let owner = isFirst ? link.first : link.second
             rank = survivors.rank(owner, isFirst ? first : second)
             side = Side(
@@ -141,11 +141,9 @@ extension ChangeSet {
 }
 
 extension LinkTableLayout {
-    fileprivate func rootOfFirst(_ layout: ModelLayout) -> Int {
-        layout.entities[layout.relationships[first].owner].root
-    }
-
-    fileprivate func rootOfSecond(_ layout: ModelLayout) -> Int {
-        layout.entities[layout.relationships[second].owner].root
+    /// The roots of the entities that the first and the second keys of links belong to.
+    fileprivate func roots(_ layout: ModelLayout) -> (first: Int, second: Int) {
+        func root(_ relationship: Int) -> Int { layout.entities[layout.relationships[relationship].owner].root }
+        return (root(first), root(second))
     }
 }

@@ -73,11 +73,7 @@ extension StorageError {
             ViolatedConstraint(
                 entity: root, attributes: entity.uniqueConstraints[constraint].map { entity.columns[$0].name })
         }
-        let names = violated.map { constraint in
-            constraint.attributes.count == 1
-                ? "'\(root).\(constraint.attributes[0])'"
-                : "'\(root)' (\(constraint.attributes.joined(separator: ", ")))"
-        }
+        let names = constraints.map { layout.constraintName(root: entity.root, entity.uniqueConstraints[$0]) }
         let name = names.isEmpty ? "'\(entity.name)'" : names.joined(separator: " and ")
         let place =
             holder.map { "in a '\(layout.entities[$0].name)', which is no '\(entity.name)'" } ?? "in another row"
