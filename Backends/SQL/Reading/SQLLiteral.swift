@@ -16,11 +16,11 @@ enum SQLLiteral {
         case (.text, .text), (.blob, .blob), (.date, .date), (.boolean, .boolean), (.double, .double),
             (.decimal, .decimal), (.integer, .integer), (.reference, .integer):
             self = .same(value)
-        case (.integer, _), (.reference, _): self = Self.make(value) { Self.integer($0).map(Value.integer) }
-        case (.double, _): self = Self.make(value) { Self.double($0).map(Value.double) }
-        case (.decimal, _): self = Self.make(value) { Self.decimal($0).map(Value.decimal) }
+        case (.integer, _), (.reference, _): self = Self.make(value) { $0.exactInteger.map(Value.integer) }
+        case (.double, _): self = Self.make(value) { $0.exactDouble.map(Value.double) }
+        case (.decimal, _): self = Self.make(value) { $0.exactDecimal.map(Value.decimal) }
         case (.boolean, _):
-            self = Self.make(value) { Self.integer($0).flatMap { $0 == 0 || $0 == 1 ? .boolean($0 == 1) : nil } }
+            self = Self.make(value) { $0.exactInteger.flatMap { $0 == 0 || $0 == 1 ? .boolean($0 == 1) : nil } }
         default: self = .incomparable
         }
     }
@@ -29,32 +29,6 @@ enum SQLLiteral {
         guard let kind = value.kind, let number = Number(value) else { return .incomparable }
         if let exact = exact(number) { return .same(exact) }
         return .number(value, kind)
-    }
-
-    private static func integer(_ number: Number) -> Int64? {
-        switch number {
-        case .integer(let number): number
-        case .double(let number): Int64(exactly: number)
-        case .decimal(let number):
-            Int64("\(number)")
-        }
-    }
-
-    private static func double(_ number: Number) -> Double? {
-        switch number {
-        case .integer(let number): Double(exactly: number)
-        case .double(let number): number
-        case .decimal(let number):
-            Double("\(number)").flatMap { Decimal(string: "\($0)") == number ? $0 : nil }
-        }
-    }
-
-    private static func decimal(_ number: Number) -> Decimal? {
-        switch number {
-        case .integer(let number): Decimal(number)
-        case .double(let number): number.isFinite ? Decimal(string: "\(number)") : nil
-        case .decimal(let number): number
-        }
     }
 }
 

@@ -28,7 +28,7 @@ struct NumberSet: Sendable {
             }
         }
         for number in doubles where holdsDecimals {
-            if let decimal = Self.decimal(number) {
+            if let decimal = Number.double(number).exactDecimal {
                 decimalsOfDoubles.append(decimal)
             } else {
                 doublesWithoutDecimal.append(number)
@@ -38,7 +38,7 @@ struct NumberSet: Sendable {
         decimalsOfDoubles.sort()
         integers = ownIntegers
         integers.formUnion(doubles.lazy.compactMap { Int64(exactly: $0) })
-        integers.formUnion(decimals.lazy.compactMap(Self.whole))
+        integers.formUnion(decimals.lazy.compactMap { Number.decimal($0).exactInteger })
     }
 
     func contains(_ number: Number) -> Bool {
@@ -46,20 +46,14 @@ struct NumberSet: Sendable {
         case .integer(let integer): return integers.contains(integer)
         case .double(let double):
             if doubles.contains(double) { return true }
-            if let whole = Int64(exactly: double), ownIntegers.contains(whole) { return true }
+            if let whole = number.exactInteger, ownIntegers.contains(whole) { return true }
             guard !decimals.isEmpty else { return false }
-            if let decimal = Self.decimal(double) { return Search.contains(decimal, in: decimals) }
+            if let decimal = number.exactDecimal { return Search.contains(decimal, in: decimals) }
             return decimals.contains { number.compare(.decimal($0)) == .orderedSame }
         case .decimal(let decimal):
             if Search.contains(decimal, in: decimals) || Search.contains(decimal, in: decimalsOfDoubles) { return true }
-            if !ownIntegers.isEmpty, let whole = Self.whole(decimal), ownIntegers.contains(whole) { return true }
+            if !ownIntegers.isEmpty, let whole = number.exactInteger, ownIntegers.contains(whole) { return true }
             return doublesWithoutDecimal.contains { number.compare(.double($0)) == .orderedSame }
         }
-    }
-
-    private static func whole(_ number: Decimal) -> Int64? { Int64(number.description) }
-
-    private static func decimal(_ number: Double) -> Decimal? {
-        number.isFinite ? Decimal(string: "\(number)") : nil
     }
 }

@@ -164,8 +164,7 @@ extension Value {
     /// A function of decimals has decimal results, also if an integer among the arguments was beyond 64 bits.
     package var asDecimal: Value {
         guard case .double(let number) = self else { return self }
-        let decimal = number.isFinite ? Decimal(string: "\(number)") : nil
-        return decimal.map { $0.isNaN ? .null : .decimal($0) } ?? .null
+        return Number.double(number).exactDecimal.map { $0.isNaN ? .null : .decimal($0) } ?? .null
     }
 
     /// Creates a value from a number; null for nil, and for a number that is NaN.
