@@ -4,21 +4,17 @@ import CofferStorage
 extension ConformanceCase {
     /// What must still be as it was read for a commit to be made.
     static let conditions: [ConformanceCase] = [
-        ConformanceCase(
+        withTown(
             "conditions/unchanged", "A row that must be unchanged and is not is a conflict that tells both versions."
-        ) {
-            let town = try $0.town()
-            let base = try town.session.row("Person", town.key("Ann"))
-            let update = try town.person.update(base, ["nick": .text("second")])
-            try town.session.commit { changes in
-                try changes.updates.append(town.person.update(base, ["nick": .text("zero"), "height": .double(2)]))
-                changes.conditions.append(.unchanged(base, mayBeGone: false))
+        ) { town in
+            let base = try town.row("Ann")
+            try town.commit {
+                try $0.update(base, ["nick": .text("zero"), "height": .double(2)])
+                $0.conditions = [.unchanged(base, mayBeGone: false)]
             }
-            let error = try expectThrows(.conflict, "a commit on a row that was changed meanwhile") {
-                try town.session.commit { changes in
-                    changes.updates.append(update)
-                    changes.conditions.append(.unchanged(base, mayBeGone: false))
-                }
+            let error = try town.expectRefused(.conflict, "a commit on a row that was changed meanwhile") {
+                try $0.update(base, ["nick": .text("second")])
+                $0.conditions = [.unchanged(base, mayBeGone: false)]
             }
             let conflict = try error.onlyConflict
             try expectEqual(conflict.entity, "Person", "the entity of the conflict")
@@ -29,141 +25,103 @@ extension ConformanceCase {
             for word in ["annie", "zero", "second"] {
                 try expect(!"\(error) \(error.debugDescription) \(error.conflicts)".contains(word), "no value shown")
             }
-            let now = try town.session.row("Person", base.key)
-            try expectEqual(try town.person.value("nick", of: now), .text("zero"), "the nick")
-            try town.session.commit { changes in
-                changes.updates.append(update)
-                changes.conditions.append(.unchanged(now, mayBeGone: false))
+            try town.expectRow("Ann", ["nick": .text("zero")])
+            let now = try town.row("Ann")
+            try town.commit {
+                try $0.update(base, ["nick": .text("second")])
+                $0.conditions = [.unchanged(now, mayBeGone: false)]
             }
-            try expectEqual(
-                try town.person.value("nick", of: town.session.row("Person", base.key)), .text("second"),
-                "the nick after a commit on the row as it is")
+            try town.expectRow("Ann", ["nick": .text("second")], "after a commit on the row as it is")
         },
-        ConformanceCase(
+        withTown(
             "conditions/deleted", "A row that must be unchanged and is gone is a conflict, unless it may be gone."
-        ) {
-            let town = try $0.town()
-            let bob = try town.session.row("Person", town.key("Bob"))
-            try town.session.commit { $0.deletes.append(town.person.delete(bob.key)) }
-            func delete(mayBeGone: Bool) throws {
-                try town.session.commit { changes in
-                    changes.deletes.append(town.person.delete(bob.key))
-                    changes.conditions.append(.unchanged(bob, mayBeGone: mayBeGone))
-                }
+        ) { town in
+            let bob = try town.row("Bob")
+            try town.delete("Bob")
+            let error = try town.expectRefused(.conflict, "a commit on a row that is gone") {
+                try $0.delete("Bob")
+                $0.conditions = [.unchanged(bob, mayBeGone: false)]
             }
-            let error = try expectThrows(.conflict, "a commit on a row that is gone") { try delete(mayBeGone: false) }
             try expectEqual(try error.onlyConflict.stored?.count, nil, "the number of columns stored")
-            try delete(mayBeGone: true)
-        },
-        ConformanceCase("conditions/atomic", "A commit with a condition that does not hold leaves no trace.") {
-            let town = try $0.town()
-            let cleo = try town.session.row("Person", town.key("Cleo"))
-            let ann = try town.session.row("Person", town.key("Ann"))
-            try town.session.commit { try $0.updates.append(town.person.update(cleo, ["nick": .text("c")])) }
-            let key = try town.session.newKey("Tag")
-            try expectThrows(.conflict, "a commit with a condition that does not hold") {
-                try town.session.commit { changes in
-                    try changes.inserts.append(.init(row: town.tag.row(key, ["label": .text("x")])))
-                    try changes.updates.append(town.person.update(ann, ["nick": .text("x")]))
-                    try changes.deletes.append(town.person.delete(town.key("Dan")))
-                    try changes.links.append(town.tagLink("Eve", "red"))
-                    try changes.unlinks.append(town.tagLink("Ann", "red"))
-                    changes.conditions.append(.unchanged(ann, mayBeGone: false))
-                    changes.conditions.append(.unchanged(cleo, mayBeGone: false))
-                }
+            try town.commit {
+                try $0.delete("Bob")
+                $0.conditions = [.unchanged(bob, mayBeGone: true)]
             }
-            try expect(try !town.session.exists("Tag", key), "no inserted tag")
-            try expectEqual(try town.session.row("Person", ann.key).version, 1, "Ann's version")
-            try expectEqual(try town.names(town.tag, "bearers", of: "red"), ["Ann", "Dan", "Rex"], "who is red")
         },
-        ConformanceCase("conditions/rows", "Rows that were read must be the same rows, of the same versions.") {
-            let town = try $0.town()
+        withTown("conditions/atomic", "A commit with a condition that does not hold leaves no trace.") { town in
+            let (ann, cleo) = (try town.row("Ann"), try town.row("Cleo"))
+            try town.update(cleo, ["nick": .text("c")])
+            try expectNoTrace(of: .conflict, "a commit with a condition that does not hold", in: town) {
+                $0.conditions = [.unchanged(ann, mayBeGone: false), .unchanged(cleo, mayBeGone: false)]
+            }
+        },
+        withTown("conditions/rows", "Rows that were read must be the same rows, of the same versions.") { town in
             let tall = try town.person.request(
                 where: .compare(town.person["height"], .greaterOrEqual, .value(.double(1.7))))
             try holds(
-                town, .rows(tall, town.session.rows(tall).map(ChangeSet.RowVersion.init)),
-                after: ["Bob": ["nick": .text("b")]], butNotAfter: ["Bob": ["height": .double(1.8)]])
+                town, .rows(tall, town.rows(tall).map(ChangeSet.RowVersion.init)), after: "Bob", ["nick": .text("b")],
+                butNotAfter: "Bob", ["height": .double(1.8)])
             try holds(
-                town, .rows(tall, town.session.rows(tall).map(ChangeSet.RowVersion.init)),
-                after: ["Cleo": ["height": .double(1.5)]], butNotAfter: ["Ann": ["nick": .text("a")]])
+                town, .rows(tall, town.rows(tall).map(ChangeSet.RowVersion.init)), after: "Cleo",
+                ["height": .double(1.5)], butNotAfter: "Ann", ["nick": .text("a")])
         },
-        ConformanceCase("conditions/rows-by-key", "Rows that were read by their keys must be the same, and no more.") {
-            let town = try $0.town()
-            let new = try town.session.newKey("Person")
+        withTown("conditions/rows-by-key", "Rows that were read by their keys must be the same, and no more.") { town in
+            let new = try town.newKey("Person")
             let keys = try [town.key("Ann"), new, town.key("Bob")]
-            let root = town.person.entity.root
-            let read = try town.session.store.read { reader throws(StorageError) in
-                try reader.rows(root: root, keys: keys)
-            }
-            let condition = ChangeSet.Condition.rowsByKey(
-                root: root, keys: keys, read.map(ChangeSet.RowVersion.init).reversed())
+            let root = try town.person.entity.root
+            let read = { try town.read { try $0.rows(root: root, keys: keys) }.map(ChangeSet.RowVersion.init) }
             try holds(
-                town, condition, after: ["Cleo": ["nick": .text("c")]], butNotAfter: ["Bob": ["nick": .text("b")]])
-            let again = try town.session.store.read { reader throws(StorageError) in
-                try reader.rows(root: root, keys: keys)
-            }
-            try town.session.commit { try $0.inserts.append(.init(row: town.person.row(new))) }
-            try expectThrows(.conflict, "a commit after a row came that was not there") {
-                try town.session.commit { changes in
-                    try changes.inserts.append(.init(row: town.tag.row(town.session.newKey("Tag"))))
-                    changes.conditions.append(
-                        .rowsByKey(root: root, keys: keys, again.map(ChangeSet.RowVersion.init)))
-                }
-            }
+                town, .rowsByKey(root: root, keys: keys, read().reversed()), after: "Cleo", ["nick": .text("c")],
+                butNotAfter: "Bob", ["nick": .text("b")])
+            let again = try read()
+            try town.commit { try $0.insert("Person", key: new) }
+            try expectRefused(
+                town, .rowsByKey(root: root, keys: keys, again), "a commit after a row came that was not there")
         },
-        ConformanceCase("conditions/keys-and-counts", "Keys and counts that were read must be the same.") {
-            let town = try $0.town()
-            let first = try town.person.request(
-                where: .compare(town.person["order"], .equal, .value(.integer(3))))
+        withTown("conditions/keys-and-counts", "Keys and counts that were read must be the same.") { town in
+            let first = try town.person.request(where: town.person["order"] == .integer(3))
             try holds(
-                town, .keys(first, town.session.keys(first)), after: ["Ann": ["nick": .text("a")]],
-                butNotAfter: ["Bob": ["order": .integer(3)]])
+                town, .keys(first, town.keys(first)), after: "Ann", ["nick": .text("a")], butNotAfter: "Bob",
+                ["order": .integer(3)])
             try holds(
-                town, .count(first, town.session.count(first)), after: ["Cleo": ["order": .integer(7)]],
-                butNotAfter: ["Ann": ["order": .integer(4)]])
+                town, .count(first, town.count(first)), after: "Cleo", ["order": .integer(7)], butNotAfter: "Ann",
+                ["order": .integer(4)])
         },
-        ConformanceCase("conditions/values", "Values that a store computed must be the same.") {
-            let town = try $0.town()
-            let sum = try ValueRequest(rows: town.person.request(), terms: [.aggregate(.sum, town.person["order"])])
-            let read = try town.session.store.read { reader throws(StorageError) in try reader.values(sum) }
+        withTown("conditions/values", "Values that a store computed must be the same.") { town in
+            let sum = try town.person.values([.aggregate(.sum, town.person["order"])])
             try holds(
-                town, .values(sum, read), after: ["Ann": ["nick": .text("a")]],
-                butNotAfter: ["Bob": ["order": .integer(1)]])
+                town, .values(sum, town.values(sum)), after: "Ann", ["nick": .text("a")], butNotAfter: "Bob",
+                ["order": .integer(1)])
         },
-        ConformanceCase("conditions/related", "What relationships led to must be the same rows, in the same order.") {
-            let town = try $0.town()
-            func condition(_ entity: TestEntity, _ name: String, _ owners: [String]) throws -> ChangeSet.Condition {
-                let (index, keys) = try (entity.relationship(name), owners.map(town.key))
-                let read = try town.session.store.read { reader throws(StorageError) in
-                    try reader.related(index, of: keys)
-                }
+        withTown("conditions/related", "What relationships led to must be the same rows, in the same order.") { town in
+            func condition(_ name: String, _ owners: [String]) throws -> ChangeSet.Condition {
+                let (index, keys) = try (town.relationship(name), owners.map(town.key))
                 let answer = Dictionary(
-                    read.map { ($0.owner, $0.rows.map(ChangeSet.RowVersion.init)) }, uniquingKeysWith: { $1 })
+                    try town.read { try $0.related(index, of: keys) }.map {
+                        ($0.owner, $0.rows.map(ChangeSet.RowVersion.init))
+                    }, uniquingKeysWith: { $1 })
                 return .related(relationship: index, owners: keys, answer.filter { !$0.value.isEmpty })
             }
             try holds(
-                town, condition(town.person, "pets", ["Ann", "Bob", "Cleo"]), after: ["Cleo": ["nick": .text("c")]],
-                butNotAfter: ["Stray": ["owner": .integer(town.key("Cleo"))]])
+                town, condition("pets", ["Ann", "Bob", "Cleo"]), after: "Cleo", ["nick": .text("c")],
+                butNotAfter: "Stray", ["owner": .integer(town.key("Cleo"))])
             try holds(
-                town, condition(town.tag, "bearers", ["red", "empty"]), after: ["Bob": ["nick": .text("b")]],
-                butNotAfter: ["Rex": ["species": .text("wolf")]])
-            let red = try condition(town.tag, "bearers", ["red", "empty"])
-            try town.session.commit { try $0.links.append(town.tagLink("Eve", "empty")) }
-            try expectThrows(.conflict, "a commit after a link was added") { try commit(town, red) }
+                town, condition("bearers", ["red", "empty"]), after: "Bob", ["nick": .text("b")], butNotAfter: "Rex",
+                ["species": .text("wolf")])
+            let red = try condition("bearers", ["red", "empty"])
+            try town.commit { try $0.links = [town.tagLink("Eve", "empty")] }
+            try expectRefused(town, red, "a commit after a link was added")
         },
-        ConformanceCase(
-            "conditions/in-parallel", "Nobody comes between a condition and the changes that were made on it."
-        ) {
-            try countsInParallel($0)
-        },
+        withStore(
+            "conditions/in-parallel", "Nobody comes between a condition and the changes that were made on it.",
+            countsInParallel),
     ]
 
     /// Writers that each count on what they read; those that are told of a conflict read again.
-    private static func countsInParallel(_ context: TestContext) throws {
-        let session = try context.open()
-        let book = try session.entity("Book")
+    private static func countsInParallel(_ session: Session) throws {
+        let book = try session.book
         let keys = try ["1", "2"].map { try session.insert("Book", ["isbn": .text($0), "pages": .integer(0)]) }
-        let sum = try ValueRequest(rows: book.request(), terms: [.aggregate(.sum, book["pages"])])
+        let sum = try book.values([.aggregate(.sum, book["pages"])])
         let acknowledged = Locked(0)
         try Threads.run(4, within: 600, what: "four writers with conditions") { number in
             var rounds = 0
@@ -179,14 +137,13 @@ extension ConformanceCase {
                     try session.commit { changes in
                         if number % 2 == 0 {
                             guard case .integer(let pages) = try book.value("pages", of: row) else { return }
-                            try changes.updates.append(book.update(row, ["pages": .integer(pages + 1)]))
+                            try changes.update(row, ["pages": .integer(pages + 1)])
                             changes.conditions.append(.unchanged(row, mayBeGone: false))
                         } else {
-                            try changes.updates.append(book.update(row, ["pages": .integer(total + 1)]))
+                            try changes.update(row, ["pages": .integer(total + 1)])
                             changes.conditions.append(.values(sum, [[.integer(total)]]))
-                            let other = try reader.rows(root: book.entity.root, keys: keys).filter { $0.key != key }
-                            for row in other {
-                                try changes.updates.append(book.update(row, ["pages": .integer(0)]))
+                            for row in try reader.rows(root: book.entity.root, keys: keys) where row.key != key {
+                                try changes.update(row, ["pages": .integer(0)])
                             }
                         }
                     }
@@ -197,35 +154,34 @@ extension ConformanceCase {
                 }
             }
         }
-        let found = try session.store.read { reader throws(StorageError) in try reader.values(sum) }
-        try expectEqual(found, [[.integer(Int64(acknowledged.withLock { $0 }))]], "the sum of what was acknowledged")
+        let total = Int64(acknowledged.withLock { $0 })
+        try session.expectValues(sum, [[.integer(total)]], "the sum of what was acknowledged")
     }
 
-    private static func commit(_ town: Town, _ condition: ChangeSet.Condition) throws {
-        try town.session.commit { changes in
-            try changes.inserts.append(.init(row: town.tag.row(town.session.newKey("Tag"))))
-            changes.conditions.append(condition)
+    /// A commit with a condition must be refused.
+    private static func expectRefused(_ town: Session, _ condition: ChangeSet.Condition, _ what: String) throws {
+        try town.expectRefused(.conflict, what) {
+            try $0.insert("Tag")
+            $0.conditions = [condition]
         }
     }
 
-    private static func change(_ town: Town, _ values: [String: [String: Value]]) throws {
-        for (name, values) in values {
-            let row = try town.session.row("Creature", town.key(name))
-            let entity = try town.session.entity(town.session.layout.entities[row.entity].name)
-            try town.session.commit { try $0.updates.append(entity.update(row, values)) }
-        }
-    }
-
-    /// The condition must hold after some changes to rows, and not after others.
+    /// The condition must hold after a change of one row, and not after that of another.
     private static func holds(
-        _ town: Town, _ condition: ChangeSet.Condition, after harmless: [String: [String: Value]],
-        butNotAfter harmful: [String: [String: Value]]
+        _ town: Session, _ condition: ChangeSet.Condition, after harmless: String, _ values: [String: Value],
+        butNotAfter harmful: String, _ others: [String: Value]
     ) throws {
-        try commit(town, condition)
-        try change(town, harmless)
-        try commit(town, condition)
-        try change(town, harmful)
-        try expectThrows(.conflict, "a commit after \(harmful.keys.sorted()) changed") { try commit(town, condition) }
+        func commit() throws {
+            try town.commit {
+                try $0.insert("Tag")
+                $0.conditions = [condition]
+            }
+        }
+        try commit()
+        try town.update(harmless, values)
+        try commit()
+        try town.update(harmful, others)
+        try expectRefused(town, condition, "a commit after '\(harmful)' changed")
     }
 }
 

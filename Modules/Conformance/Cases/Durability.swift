@@ -23,55 +23,34 @@ extension ConformanceCase {
         },
         ConformanceCase("durability/rows", "Rows are there again, as they were, after closing and opening.") {
             let town = try $0.town()
-            try town.session.commit { changes in
-                let ann = try town.session.row("Person", town.key("Ann"))
-                try changes.updates.append(town.person.update(ann, ["nick": .text("changed")]))
-                try changes.deletes.append(town.person.delete(town.key("Bob")))
+            try town.commit {
+                try $0.update("Ann", ["nick": .text("changed")])
+                try $0.delete("Bob")
             }
-            let before = try town.session.rows(town.creature.request())
-            let again = try reopened(town.session, $0)
-            guard $0.isPersistent else {
-                try expectEqual(try again.count(town.creature.request()), 0, "the creatures in a fresh store in memory")
-                return
-            }
-            let after = try again.rows(town.creature.request())
-            try expectEqual(after.map(\.key), before.map(\.key), "the keys")
-            try expectEqual(after.map(\.version), before.map(\.version), "the versions")
-            for (old, new) in zip(before, after) {
-                let kinds = town.creature.layout.entities[old.entity].kinds
-                try expectEqual(new.entity, old.entity, "the entity")
-                try expectEqual(new.values(kinds), old.values(kinds), "the columns")
-            }
+            let before = try town.rows(town.creature.request())
+            let after = try $0.reopened(town).rows(town.creature.request())
+            try town.expectRows(after, $0.isPersistent ? before : [], "the creatures, unless the store is in memory")
         },
         ConformanceCase("durability/links", "Links and their places are there again after closing and opening.") {
-            let town = try $0.town()
-            let again = try reopened(town.session, $0)
-            let favorites = try again.related(town.person.relationship("favorites"), of: town.key("Ann"))
-            let expected = $0.isPersistent ? ["Emma", "Dune"] : []
-            try expectEqual(town.names(favorites, in: town.book), expected, "Ann's favorites")
-            let pets = try again.related(town.person.relationship("pets"), of: town.key("Ann"))
-            try expectEqual(town.names(pets, in: town.pet), $0.isPersistent ? ["Mia", "Rex"] : [], "Ann's pets")
+            let again = try $0.reopened($0.town())
+            try again.expectRelated("favorites", ["Ann": $0.isPersistent ? ["Emma", "Dune"] : []])
+            try again.expectRelated("pets", ["Ann": $0.isPersistent ? ["Mia", "Rex"] : []])
         },
         ConformanceCase("durability/keys", "Keys are not given again after closing and opening, used or not.") {
             let session = try $0.open()
             let keys = try session.reserve("Tag", 500)
-            let again = try reopened(session, $0)
-            let next = try again.newKey("Tag")
+            let next = try $0.reopened(session).newKey("Tag")
             guard $0.isPersistent else { return }
             try expect(!keys.contains(next), "a key other than \(keys), and found \(next)")
         },
         ConformanceCase("durability/failed-commit", "A failed commit does not come back after closing and opening.") {
             let town = try $0.town()
-            let emma = try town.session.row("Book", town.key("Emma"))
-            let key = try town.session.newKey("Tag")
-            try expectThrows(.uniqueViolation, "a commit") {
-                try town.session.commit { changes in
-                    try changes.inserts.append(.init(row: town.tag.row(key)))
-                    try changes.updates.append(town.book.update(emma, ["isbn": .text("1")]))
-                }
+            let key = try town.newKey("Tag")
+            try town.expectRefused(.uniqueViolation, "a commit") {
+                try $0.insert("Tag", key: key)
+                try $0.update("Emma", ["isbn": .text("1")])
             }
-            let again = try reopened(town.session, $0)
-            try expect(try !again.exists("Tag", key), "no tag of the failed commit")
+            try expect(try !$0.reopened(town).exists("Tag", key), "no tag of the failed commit")
         },
         ConformanceCase(
             "durability/same-hashes",
@@ -89,8 +68,7 @@ extension ConformanceCase {
                 }
             }
             let again = try $0.open(model)
-            let tag = try again.entity("Tag")
-            try expectEqual(try again.count(tag.request()), $0.isPersistent ? 1 : 0, "the tags")
+            try again.expectCount(of: "Tag", $0.isPersistent ? 1 : 0, "the tags")
             if $0.isPersistent { try expectEqual(again.metadata.store, session.metadata.store, "the id of the store") }
             try again.insert("Tag")
         },
@@ -101,7 +79,7 @@ extension ConformanceCase {
             let metadata = try session.store.open(session.layout)
             guard $0.isPersistent else { return }
             try expectEqual(metadata, session.metadata, "the metadata")
-            try expectEqual(try session.count(session.entity("Tag").request()), 1, "the tags")
+            try session.expectCount(of: "Tag", 1, "the tags")
         },
         ConformanceCase(
             "durability/erase", "Erasing removes the store; opening afterwards makes a new one with another id."
@@ -112,7 +90,7 @@ extension ConformanceCase {
             try expectEqual(try $0.makeStore().inspect(), nil, "what is there")
             try expectThrows(.closed, "reading from the erased store") { try session.store.makeReader() }
             let again = try $0.open()
-            try expectEqual(try again.count(again.entity("Tag").request()), 0, "the tags in the new store")
+            try again.expectCount(of: "Tag", 0, "the tags in the new store")
             try expect(again.metadata.store != session.metadata.store, "another id")
         },
         ConformanceCase("durability/erase-nothing", "Erasing what does not exist is harmless.") {
@@ -130,13 +108,4 @@ extension ConformanceCase {
             try expectEqual(try other.inspect(), nil, "what is there")
         },
     ]
-
-    private static func reopened(_ session: Session, _ context: TestContext) throws -> Session {
-        session.store.close()
-        let again = try context.open()
-        if context.isPersistent {
-            try expectEqual(again.metadata, session.metadata, "the metadata after opening again")
-        }
-        return again
-    }
 }

@@ -4,8 +4,7 @@ import CofferStorage
 extension ConformanceCase {
     /// What goes wrong is told by its code, and leaves the store as it was.
     static let errors: [ConformanceCase] = [
-        ConformanceCase("errors/closed", "Reading, writing and reserving keys after closing throws 'closed'.") {
-            let session = try $0.open()
+        withStore("errors/closed", "Reading, writing and reserving keys after closing throws 'closed'.") { session in
             try session.insert("Tag")
             session.store.close()
             let request = try session.entity("Tag").request()
@@ -25,29 +24,26 @@ extension ConformanceCase {
             session.store.close()
             try $0.makeStore().close()
         },
-        ConformanceCase("errors/invalid-request", "A request that does not fit the model throws 'invalidRequest'.") {
-            let town = try $0.town()
+        withTown("errors/invalid-request", "A request that does not fit the model throws 'invalidRequest'.") { town in
             let nowhere = RowRequest(entity: 99)
-            try expectThrows(.invalidRequest, "an entity that is not there") { try town.session.rows(nowhere) }
+            try expectThrows(.invalidRequest, "an entity that is not there") { try town.rows(nowhere) }
+            let (person, name) = (try town.person, try town.person["name"])
             let column = RowExpression.column(slot: 99, kind: .text)
-            let request = town.person.request(where: column == .text("x"))
-            try expectThrows(.invalidRequest, "a slot that is not there") { try town.session.count(request) }
-            let ungrouped = ValueRequest(
-                rows: town.person.request(), terms: [.expression(try town.person["name"]), .aggregate(.count, .key)])
+            let request = person.request(where: column == .text("x"))
+            try expectThrows(.invalidRequest, "a slot that is not there") { try town.count(request) }
+            let ungrouped = person.values([.expression(name), .aggregate(.count, .key)])
             try expectThrows(.invalidRequest, "a term that is neither grouped nor aggregated") {
-                try town.session.values(ungrouped)
+                try town.values(ungrouped)
             }
-            let summed = ValueRequest(rows: town.person.request(), terms: [.aggregate(.sum, try town.person["name"])])
-            try expectThrows(.invalidRequest, "the sum of a text") { try town.session.values(summed) }
-            try expectEqual(try town.names(town.person).count, 6, "the people, found afterwards")
+            let summed = person.values([.aggregate(.sum, name)])
+            try expectThrows(.invalidRequest, "the sum of a text") { try town.values(summed) }
+            try town.expectCount(of: "Person", 6, "the people, counted afterwards")
         },
-        ConformanceCase("errors/no-values", "An error's text does not show stored values.") {
-            let town = try $0.town()
-            let secret = "s3cret-\(town.metadataText)"
-            try town.session.insert("Book", ["isbn": .text(secret)])
-            let emma = try town.session.row("Book", town.key("Emma"))
-            let error = try expectThrows(.uniqueViolation, "a second book with the same isbn") {
-                try town.session.commit { try $0.updates.append(town.book.update(emma, ["isbn": .text(secret)])) }
+        withTown("errors/no-values", "An error's text does not show stored values.") { town in
+            let secret = "s3cret-\(town.metadata.store)"
+            try town.insert("Book", ["isbn": .text(secret)])
+            let error = try town.expectRefused(.uniqueViolation, "a second book with the same isbn") {
+                try $0.update("Emma", ["isbn": .text(secret)])
             }
             try expect(!error.description.contains(secret), "a description without the value, and found: \(error)")
             try expect(
@@ -55,13 +51,11 @@ extension ConformanceCase {
                 "a tree without the value, and found: \(error.debugDescription)")
             try expect(!error.message.isEmpty, "a message")
         },
-        ConformanceCase(
+        withTown(
             "errors/unique-names-attribute", "A unique violation names the entity and an attribute of the constraint."
-        ) {
-            let town = try $0.town()
-            let emma = try town.session.row("Book", town.key("Emma"))
-            let error = try expectThrows(.uniqueViolation, "a second book with the same isbn") {
-                try town.session.commit { try $0.updates.append(town.book.update(emma, ["isbn": .text("1")])) }
+        ) { town in
+            let error = try town.expectRefused(.uniqueViolation, "a second book with the same isbn") {
+                try $0.update("Emma", ["isbn": .text("1")])
             }
             let text = error.debugDescription
             try expect(text.contains("Book") && text.contains("isbn"), "'Book' and 'isbn', and found: \(text)")
@@ -82,44 +76,31 @@ extension ConformanceCase {
             _ = try store.open(ModelLayout(Domain.model))
             try expectEqual(store.storeDescription, before, "the description, after opening")
         },
-        ConformanceCase("errors/reader-survives-error", "A reader can be used again after a request that failed.") {
-            let town = try $0.town()
-            let reader = try town.session.store.makeReader()
-            defer { reader.finish() }
-            try expectThrows(.invalidRequest, "an entity that is not there") { try reader.rows(RowRequest(entity: 99)) }
-            try expectEqual(try reader.count(town.person.request()), 6, "the people")
+        withTown("errors/reader-survives-error", "A reader can be used again after a request that failed.") { town in
+            try town.read { reader in
+                try expectThrows(.invalidRequest, "an entity that is not there") {
+                    try reader.rows(RowRequest(entity: 99))
+                }
+                try expectEqual(try reader.count(town.person.request()), 6, "the people")
+            }
         },
     ]
 
     private static func refusesAnotherModel(_ context: TestContext) throws {
-        guard context.isPersistent else {
-            let session = try context.open()
-            try session.insert("Tag")
-            session.store.close()
-            _ = try context.open(otherModel)
-            return
+        let otherModel = Domain.model.next {
+            $0.change("Tag") {
+                $0.attributes.append(.init(name: "color", type: .stringAttributeType, isOptional: true))
+            }
         }
         let session = try context.open()
         let key = try session.insert("Tag", ["label": .text("kept")])
         session.store.close()
+        guard context.isPersistent else {
+            _ = try context.open(otherModel)
+            return
+        }
         try expectThrows(.schemaMismatch, "opening with another model") { try context.open(otherModel) }
         try expectEqual(try context.makeStore().inspect(), session.metadata, "what the store tells about itself")
-        let again = try context.open()
-        try expectEqual(
-            try again.entity("Tag").value("label", of: again.row("Tag", key)), .text("kept"), "the label that was there"
-        )
+        try context.open().expectRow("Tag", key, ["label": .text("kept")])
     }
-
-    private static var otherModel: StoreModel {
-        var model = Domain.model
-        model.version = "V2"
-        for index in model.entities.indices where model.entities[index].name == "Tag" {
-            model.entities[index].attributes.append(.init(name: "color", type: .stringAttributeType, isOptional: true))
-        }
-        return model
-    }
-}
-
-extension Town {
-    fileprivate var metadataText: String { "\(session.metadata.store)" }
 }

@@ -10,40 +10,31 @@ extension ConformanceCase {
     static let loading: [ConformanceCase] = loadedContent + loadedWhole
 
     private static let loadedContent: [ConformanceCase] = [
-        ConformanceCase("loading/rows", "Rows keep their keys, entities, versions and values.") {
-            let context = $0
-            try $0.elsewhere { session in
-                let town = try Town(in: session)
-                let ann = try session.row("Person", town.key("Ann"))
-                try session.commit { try $0.updates.append(town.person.update(ann, ["nick": .text("Annie")])) }
-                guard let copy = try context.copied(session) else { return }
-                try expectEqual(try copy.lines(), try session.lines(), "the rows")
-                try expectEqual(try copy.row("Person", town.key("Ann")).version, 2, "the version of Ann's row")
-                try expectEqual(try copy.count(town.student.request()), 2, "the students")
-            }
+        withLoadable("loading/rows", "Rows keep their keys, entities, versions and values.") { store, town in
+            try town.update("Ann", ["nick": .text("Annie")])
+            let copy = try town.copied(to: store)
+            try expectEqual(try copy.lines(), try town.lines(), "the rows")
+            try copy.expectRow("Ann", version: 2)
+            try copy.expectCount(of: "Student", 2, "the students")
         },
-        ConformanceCase("loading/values", "Every kind of value is kept, under any name, in any number of columns.") {
-            let context = $0
-            try $0.elsewhere { session in
-                for seed in 0..<20 as Range<UInt64> {
-                    var random = SeededGenerator(seed: seed)
-                    for name in ["Everything", "Wide", "order"] {
-                        let entity = try session.entity(name).entity
-                        var values: [String: Value] = [:]
-                        for column in entity.columns
-                        where !entity.uniqueConstraints.joined().contains(where: {
-                            entity.columns[$0].name == column.name
-                        }) {
-                            values[column.name] = RandomValue.common(column.kind, isWild: seed % 2 == 0, &random)
-                        }
-                        try session.insert(name, values)
+        withLoadable(
+            "loading/values", "Every kind of value is kept, under any name, in any number of columns."
+        ) { store, session in
+            for seed in 0..<20 as Range<UInt64> {
+                var random = SeededGenerator(seed: seed)
+                for name in ["Everything", "Wide", "order"] {
+                    let entity = try session.entity(name).entity
+                    let unique = Set(entity.uniqueConstraints.joined())
+                    var values: [String: Value] = [:]
+                    for (slot, column) in entity.columns.enumerated() where !unique.contains(slot) {
+                        values[column.name] = RandomValue.common(column.kind, isWild: seed % 2 == 0, &random)
                     }
+                    try session.insert(name, values)
                 }
-                try session.insert("Everything", ["text": .text("a\u{0}b\u{10FFFF}"), "blob": .blob(Data([0, 255]))])
-                try session.insert("Everything", ["double": .double(-.infinity), "integer": .integer(.min)])
-                guard let copy = try context.copied(session) else { return }
-                try expectEqual(try copy.lines(), try session.lines(), "the rows")
             }
+            try session.insert("Everything", ["text": .text("a\u{0}b\u{10FFFF}"), "blob": .blob(Data([0, 255]))])
+            try session.insert("Everything", ["double": .double(-.infinity), "integer": .integer(.min)])
+            try expectEqual(try session.copied(to: store).lines(), try session.lines(), "the rows")
         },
         ConformanceCase("loading/random", "What is loaded of a naive dictionary is what is found.") { context in
             for round in 0..<5 as Range<UInt64> {
@@ -68,53 +59,37 @@ extension ConformanceCase {
                         try loader.add(links.filter { !isSelfInverse || $0.first <= $0.second })
                     }
                 }
-                let session = try context.opened(store, layout)
-                try session.expectContent(of: oracle)
+                try Session(store, layout).expectContent(of: oracle)
                 try store.erase()
             }
         },
-        ConformanceCase("loading/links", "Links keep their places on both sides, and are read in pages, each once.") {
-            let context = $0
-            try $0.elsewhere { session in
-                let town = try Town(in: session)
-                guard let copy = try context.copied(session) else { return }
-                try expectEqual(try copy.paths(), try session.paths(), "what relationships lead to")
-                let table = try town.person.linkTable("favorites")
-                let favorites = [
-                    try town.favorite("Ann", "Dune", bookPlace: 1, readerPlace: 1),
-                    try town.favorite("Ann", "Emma", bookPlace: 0, readerPlace: 0),
-                    try town.favorite("Bob", "Dune", bookPlace: 0, readerPlace: 0),
-                ].sorted { ($0.first, $0.second) < ($1.first, $1.second) }
-                for limit in 1...4 {
-                    try expectEqual(try copy.links(table, limit: limit), favorites, "the favorites, \(limit) at a time")
-                }
-                let tags = try ["Ann": ["red", "blue"], "Dan": ["red"], "Rex": ["red"]].flatMap { name, labels in
-                    try labels.map { try town.tagLink(name, $0) }
-                }
-                try expectEqual(
-                    try copy.links(town.creature.linkTable("tags"), limit: 2),
-                    tags.sorted { ($0.first, $0.second) < ($1.first, $1.second) }, "the tags, 2 at a time")
+        withLoadable(
+            "loading/links", "Links keep their places on both sides, and are read in pages, each once."
+        ) { store, town in
+            let copy = try town.copied(to: store)
+            try expectEqual(try copy.paths(), try town.paths(), "what relationships lead to")
+            let favorites = try [
+                town.favorite("Ann", "Dune", bookPlace: 1, readerPlace: 1), town.favorite("Ann", "Emma"),
+                town.favorite("Bob", "Dune"),
+            ].sorted { ($0.first, $0.second) < ($1.first, $1.second) }
+            for limit in 1...4 {
+                let found = try copy.links("favorites", limit: limit)
+                try expectEqual(found, favorites, "the favorites, \(limit) at a time")
             }
+            let tags = try [("Ann", "red"), ("Ann", "blue"), ("Dan", "red"), ("Rex", "red")].map(town.tagLink)
+                .sorted { ($0.first, $0.second) < ($1.first, $1.second) }
+            try expectEqual(try copy.links("tags", limit: 2), tags, "the tags, 2 at a time")
         },
-        ConformanceCase(
+        withLoadable(
             "loading/self-inverse",
             "Of a relationship that is its own inverse each link is read one way, and kept both."
-        ) {
-            let context = $0
-            try $0.elsewhere { session in
-                let town = try Town(in: session)
-                let table = try town.person.linkTable("friends")
-                try session.commit { changes in
-                    try changes.links.append(.init(table: table, first: town.key("Eve"), second: town.key("Eve")))
-                }
-                guard let copy = try context.copied(session) else { return }
-                try expectEqual(try copy.paths(), try session.paths(), "what relationships lead to")
-                let pairs = try copy.links(table, limit: 2).map { [$0.first, $0.second] }
-                try expectEqual(
-                    pairs,
-                    try [("Ann", "Bob"), ("Ann", "Dan"), ("Eve", "Eve")].map { [try town.key($0), try town.key($1)] },
-                    "the friends, 2 at a time")
-            }
+        ) { store, town in
+            let (ann, bob, dan, eve) = try (town.key("Ann"), town.key("Bob"), town.key("Dan"), town.key("Eve"))
+            try town.commit { try $0.links = [town.link("friends", eve, eve)] }
+            let copy = try town.copied(to: store)
+            try expectEqual(try copy.paths(), try town.paths(), "what relationships lead to")
+            let pairs = try copy.links("friends", limit: 2).map { [$0.first, $0.second] }
+            try expectEqual(pairs, [[ann, bob], [ann, dan], [eve, eve]], "the friends, 2 at a time")
         },
     ]
 
@@ -123,90 +98,71 @@ extension ConformanceCase {
             let store = try $0.loadable() ?? $0.makeStore()
             try expectEqual(try store.inspect(), nil, "what is there")
         },
-        ConformanceCase("loading/metadata", "A loaded store has the id and the model that it is given, and is closed.")
-        {
-            guard let store = try $0.loadable() else { return }
-            let layout = try ModelLayout(Domain.model)
+        withLoadable(
+            "loading/metadata", "A loaded store has the id and the model that it is given, and is closed."
+        ) { store, town in
             let id = UUID()
-            try store.load(layout, as: id, fill: { _ in })
+            try store.load(town.layout, as: id, fill: { _ in })
             try expectThrows(.closed, "reading") { try store.makeReader().count(RowRequest(entity: 0)) }
             try expectEqual(try store.inspect(), StoreMetadata(store: id, model: Domain.model), "what the store says")
-            let session = try $0.opened(store, layout)
+            let session = try Session(store, town.layout)
             try expectEqual(session.metadata.store, id, "the store's id")
             let key = try session.insert("Tag", ["label": .text("new")])
-            try expectEqual(try session.keys(session.entity("Tag").request()), [key], "the tags")
+            try expectEqual(try session.keys(session.tag.request()), [key], "the tags")
         },
-        ConformanceCase("loading/keys", "Keys go on where the loader says, and never at one that a row has.") {
-            guard let store = try $0.loadable() else { return }
-            let layout = try ModelLayout(Domain.model)
-            let rows = try ["Tag", "Book", "Person"].map { name in
-                guard let entity = layout.entity(named: name) else { throw Mismatch("There is no '\(name)'.") }
-                return try TestEntity(layout: layout, entity: entity).row(41)
-            }
+        withLoadable(
+            "loading/keys", "Keys go on where the loader says, and never at one that a row has."
+        ) { store, town in
+            let layout = town.layout
+            let rows = try ["Tag", "Book", "Person"].map { try town.entity($0).row(41) }
             try store.load(layout, as: UUID()) { loader throws(StorageError) in
                 try loader.add(rows)
                 try loader.continueKeys(at: 100, root: layout.entities[rows[0].entity].root)
                 try loader.continueKeys(at: 7, root: layout.entities[rows[1].entity].root)
             }
-            let session = try $0.opened(store, layout)
+            let session = try Session(store, layout)
             try expectEqual(try session.newKey("Tag"), 100, "the next key of a tag")
             try expect(try session.newKey("Book") > 41, "the next key of a book to be above that of the book")
             try expect(try session.newKey("Creature") > 41, "the next key of a creature to be above that of the person")
         },
-        ConformanceCase(
+        withLoadable(
             "loading/unique-violation", "Rows that break a unique constraint are refused, and nothing is made."
-        ) {
-            guard let store = try $0.loadable() else { return }
-            let layout = try ModelLayout(Domain.model)
-            guard let entity = layout.entity(named: "Book") else { throw Mismatch("There is no 'Book'.") }
-            let book = TestEntity(layout: layout, entity: entity)
-            let rows = try [1, 2].map { try book.row($0, ["isbn": .text("1")]) }
-            let error = try expectThrows(.uniqueViolation, "loading books of one number") {
-                try store.load(layout, as: UUID()) { loader throws(StorageError) in try loader.add(rows) }
+        ) { store, town in
+            let rows = try [1, 2].map { try town.book.row($0, ["isbn": .text("1")]) }
+            try expectThrows(.uniqueViolation, naming: ["'Book.isbn'"], "loading books of one number") {
+                try store.load(town.layout, as: UUID()) { loader throws(StorageError) in try loader.add(rows) }
             }
-            try expect(error.message.contains("'Book.isbn'"), "an error that names 'Book.isbn', and not \(error)")
             try expectEqual(try store.inspect(), nil, "what is there")
         },
-        ConformanceCase("loading/occupied", "A store that is there, open or closed, is not loaded, and stays as it is.")
-        {
-            let town = try $0.town()
-            let before = try town.session.lines()
-            let store = town.session.store
+        withTown(
+            "loading/occupied", "A store that is there, open or closed, is not loaded, and stays as it is."
+        ) { town in
+            let (before, store) = (try town.lines(), town.store)
             guard store is any LoadableStorage else { return }
-            let load = { try store.load(town.session.layout, as: UUID(), fill: { _ in }) }
+            let load = { try store.load(town.layout, as: UUID(), fill: { _ in }) }
             try expectThrows(.busy, "loading an open store", load)
             store.close()
             try expectThrows(.unavailable, "loading a store that is there", load)
-            try expectEqual(try $0.opened(store, town.session.layout).lines(), before, "the rows")
+            try expectEqual(try Session(store, town.layout).lines(), before, "the rows")
         },
-        ConformanceCase("loading/atomic", "When handing over ends with an error, nothing is made.") {
-            let context = $0
-            try $0.elsewhere { session in
-                let town = try Town(in: session)
-                guard let store = try context.loadable() else { return }
-                let rows = try session.rows(town.creature.request())
-                let links = try session.links(town.creature.linkTable("tags"), limit: 9)
-                let stopped = StorageError(.failed, "Stopped.")
-                let error = try expectThrows(.failed, "handing over") {
-                    try store.load(session.layout, as: UUID()) { loader throws(StorageError) in
-                        try loader.add(rows)
-                        try loader.add(links)
-                        throw stopped
-                    }
+        withLoadable("loading/atomic", "When handing over ends with an error, nothing is made.") { store, town in
+            let (rows, links) = try (town.rows(town.creature.request()), town.links("tags", limit: 9))
+            let stopped = StorageError(.failed, "Stopped.")
+            let error = try expectThrows(.failed, "handing over") {
+                try store.load(town.layout, as: UUID()) { loader throws(StorageError) in
+                    try loader.add(rows)
+                    try loader.add(links)
+                    throw stopped
                 }
-                try expectEqual(error.message, "Stopped.", "the text of the error")
-                try expectEqual(try store.inspect(), nil, "what is there")
-                try session.store.copy(session.layout, to: store)
-                try expectEqual(try context.opened(store, session.layout).lines(), try session.lines(), "the rows")
             }
+            try expectEqual(error.message, "Stopped.", "the text of the error")
+            try expectEqual(try store.inspect(), nil, "what is there")
+            try expectEqual(try town.copied(to: store).lines(), try town.lines(), "the rows")
         },
-        ConformanceCase("loading/refused", "When reading back ends with an error, nothing is made.") {
-            guard let store = try $0.loadable() else { return }
-            let layout = try ModelLayout(Domain.model)
-            guard let tag = layout.entity(named: "Tag") else { throw Mismatch("There is no 'Tag'.") }
-            let row = try TestEntity(layout: layout, entity: tag).row(1)
+        withLoadable("loading/refused", "When reading back ends with an error, nothing is made.") { store, town in
+            let row = try town.tag.row(1)
             let error = try expectThrows(.failed, "reading back") {
-                try store.load(layout, as: UUID()) { loader throws(StorageError) in
+                try store.load(town.layout, as: UUID()) { loader throws(StorageError) in
                     try loader.add([row])
                 } verify: { _ throws(StorageError) in
                     throw StorageError(.failed, "Not so.")
@@ -214,47 +170,37 @@ extension ConformanceCase {
             }
             try expectEqual(error.message, "Not so.", "the text of the error")
             try expectEqual(try store.inspect(), nil, "what is there")
-            try expectEqual(try $0.opened(store, layout).count(RowRequest(entity: tag.index)), 0, "the tags")
+            try Session(store, town.layout).expectCount(of: "Tag", 0, "the tags")
         },
-        ConformanceCase("loading/verify", "All that was handed over is read back before others can see it.") {
-            let context = $0
-            try $0.elsewhere { session in
-                let town = try Town(in: session)
-                guard let store = try context.loadable() else { return }
-                let rows = try session.rows(town.creature.request())
-                let links = try session.links(town.creature.linkTable("tags"), limit: 9)
-                var seen: (keys: [Int64], isThere: Bool)?
-                try store.load(session.layout, as: UUID()) { loader throws(StorageError) in
-                    try loader.add(rows)
-                    try loader.add(links)
-                } verify: { reader throws(StorageError) in
-                    let found = try reader.rows(RowRequest(entity: town.creature.entity.root))
-                    seen = (found.map(\.key), try store.inspect() != nil)
-                }
-                try expectEqual(seen?.keys, rows.map(\.key), "the keys that are read back")
-                try expectEqual(seen?.isThere, false, "whether the store is there before")
+        withLoadable("loading/verify", "All that was handed over is read back before others can see it.") {
+            store, town in
+            let creatures = try town.creature.request()
+            let (rows, links) = try (town.rows(creatures), town.links("tags", limit: 9))
+            var seen: (keys: [Int64], isThere: Bool)?
+            try store.load(town.layout, as: UUID()) { loader throws(StorageError) in
+                try loader.add(rows)
+                try loader.add(links)
+            } verify: { reader throws(StorageError) in
+                seen = (try reader.rows(creatures).map(\.key), try store.inspect() != nil)
             }
+            try expectEqual(seen?.keys, rows.map(\.key), "the keys that are read back")
+            try expectEqual(seen?.isThere, false, "whether the store is there before")
         },
-        ConformanceCase(
+        withLoadable(
             "loading/summary", "A copy has the summary of its store, and another one once anything is changed."
-        ) {
-            let context = $0
-            try $0.elsewhere { session in
-                let town = try Town(in: session)
-                guard let copy = try context.copied(session) else { return }
-                let summary = try session.summary()
-                try expectEqual(try copy.summary(), summary, "the summary")
-                try expectEqual(summary.rowCount, 16, "how many rows there are")
-                try expectEqual(summary.linkCount, 9, "how many links there are")
-                let dune = try copy.row("Book", town.key("Dune"))
-                try copy.commit { try $0.updates.append(town.book.update(dune, ["price": .decimal(cents: 998)])) }
-                let repriced = try copy.summary()
-                try expect(repriced.checksum != summary.checksum, "another checksum, once a book has another price")
-                try copy.commit { try $0.links.append(town.favorite("Ann", "Dune", bookPlace: 9, readerPlace: 1)) }
-                try expect(
-                    try copy.summary().relationships != repriced.relationships,
-                    "another checksum, once a book is in another place")
-            }
+        ) { store, town in
+            let copy = try town.copied(to: store)
+            let summary = try town.summary()
+            try expectEqual(try copy.summary(), summary, "the summary")
+            try expectEqual(summary.rowCount, 16, "how many rows there are")
+            try expectEqual(summary.linkCount, 9, "how many links there are")
+            try copy.update("Dune", ["price": .decimal(cents: 998)])
+            let repriced = try copy.summary()
+            try expect(repriced.checksum != summary.checksum, "another checksum, once a book has another price")
+            try copy.commit { try $0.links = [town.favorite("Ann", "Dune", bookPlace: 9, readerPlace: 1)] }
+            try expect(
+                try copy.summary().relationships != repriced.relationships,
+                "another checksum, once a book is in another place")
         },
     ]
 }

@@ -26,11 +26,10 @@ extension ConformanceCase {
                 }
             }
         },
-        ConformanceCase(
+        withStore(
             "merging/many-constraints",
             "Many inserts of one commit, with several constraints, have the effect of inserts one after the other."
-        ) {
-            let session = try $0.open()
+        ) { session in
             var batch = try MergedBatch(session, "Book", constraints: [["isbn"], ["shelf", "place"]])
             for round in 0..<60 {
                 // Large batches rarely concern a row twice; in small ones, most rows concern each other.
@@ -97,10 +96,10 @@ private struct MergedBatch {
         let inserts = keys.indices.map { values(&generator, $0) }
         merges = []
         let isAllowed = zip(keys, inserts).allSatisfy { insert($0, $1, policy) }
-        let (entity, constraints) = (entity, constraints)
-        let build = { (changes: inout ChangeSet) in
-            changes.uniqueConstraintPolicies = [entity.entity.root: constraints.map { _ in policy }]
-            changes.inserts = try zip(keys, inserts).map { .init(row: try entity.row($0, $1)) }
+        let (layout, constraints) = (entity.entity, constraints)
+        let build = { (changes: inout Changes) in
+            changes.uniqueConstraintPolicies = [layout.root: constraints.map { _ in policy }]
+            for (key, values) in zip(keys, inserts) { try changes.insert(layout.name, values, key: key) }
         }
         if isAllowed {
             let result = try session.commit(build)
@@ -111,7 +110,7 @@ private struct MergedBatch {
             try expectEqual(told, lines { survivors.contains($0) }, "the rows told of \(what)")
             try expectVersions(result, policy, what)
         } else {
-            try expectThrows(.uniqueViolation, what) { try session.commit(build) }
+            try session.expectRefused(.uniqueViolation, what, build)
             rows = before
         }
         let found = try session.rows(entity.request())

@@ -4,56 +4,44 @@ import CofferStorage
 extension ConformanceCase {
     /// What the policies of unique constraints do to inserts.
     static let policies: [ConformanceCase] = [
-        ConformanceCase(
+        withTown(
             "policies/throw",
             "With 'throwError', an insert that meets a row throws 'uniqueViolation' and names the constraint."
-        ) {
-            let town = try $0.town()
-            let keys = Array(try town.session.reserve("Book", 2))
-            let error = try expectThrows(.uniqueViolation, "a second book with Dune's isbn") {
-                try town.session.commit { changes in
-                    changes.uniqueConstraintPolicies = town.policies(isbn: .throwError)
-                    try changes.inserts.append(.init(row: town.book.row(keys[0], ["title": .text("A")])))
-                    try changes.inserts.append(.init(row: town.book.row(keys[1], ["isbn": .text("1")])))
-                }
+        ) { town in
+            let key = try town.newKey("Book")
+            let error = try town.expectRefused(.uniqueViolation, "a second book with Dune's isbn") {
+                $0.uniqueConstraintPolicies = try town.bookPolicies(isbn: .throwError)
+                try $0.insert("Book", ["title": .text("A")], key: key)
+                try $0.insert("Book", ["isbn": .text("1")])
             }
             try expectEqual(
                 error.violatedConstraints, [.init(entity: "Book", attributes: ["isbn"])], "the constraint named")
             try expect(error.description.contains("Book.isbn"), "'Book.isbn' in the text, and found: \(error)")
-            try expect(try !town.session.exists("Book", keys[0]), "no book of the refused commit")
-            try expectEqual(try town.session.row("Book", town.key("Dune")).version, 1, "Dune's version")
+            try expect(try !town.exists("Book", key), "no book of the refused commit")
+            try town.expectRow("Dune", version: 1)
         },
-        ConformanceCase(
+        withTown(
             "policies/throw-between-inserts",
             "With 'throwError', two inserts of one commit that meet throw 'uniqueViolation'."
-        ) {
-            let town = try $0.town()
-            let keys = Array(try town.session.reserve("Book", 2))
-            try expectThrows(.uniqueViolation, "two books of one isbn") {
-                try town.session.commit { changes in
-                    changes.uniqueConstraintPolicies = town.policies(isbn: .throwError)
-                    for key in keys {
-                        try changes.inserts.append(.init(row: town.book.row(key, ["isbn": .text("7")])))
-                    }
-                }
+        ) { town in
+            try town.expectRefused(.uniqueViolation, "two books of one isbn") {
+                $0.uniqueConstraintPolicies = try town.bookPolicies(isbn: .throwError)
+                for _ in 0..<2 { try $0.insert("Book", ["isbn": .text("7")]) }
             }
-            try expectEqual(try town.session.count(town.book.request()), 3, "the number of books")
+            try town.expectCount(of: "Book", 3, "the number of books")
         },
-        ConformanceCase(
+        withStore(
             "policies/throw-in-parallel",
             "With 'throwError', exactly one of several threads inserts a value, and the others get 'uniqueViolation'."
-        ) {
-            let session = try $0.open()
-            let book = try session.entity("Book")
+        ) { session in
             let winners = Locked<[Int: Int]>([:])
             try Threads.run(4, within: 600, what: "four threads that insert books") { number in
                 for round in 0..<10 {
-                    let key = try session.newKey("Book")
                     do {
-                        try session.commit { changes in
-                            changes.uniqueConstraintPolicies = [book.entity.root: [.throwError, .throwError]]
-                            try changes.inserts.append(
-                                .init(row: book.row(key, ["title": .text("\(number)"), "isbn": .text("\(round)")])))
+                        try session.commit {
+                            $0.uniqueConstraintPolicies = try session.bookPolicies(
+                                isbn: .throwError, place: .throwError)
+                            try $0.insert("Book", ["title": .text("\(number)"), "isbn": .text("\(round)")])
                         }
                         winners.withLock { $0[round, default: 0] += 1 }
                     } catch let error as StorageError where error.code == .uniqueViolation {}
@@ -62,36 +50,24 @@ extension ConformanceCase {
             try expectEqual(
                 winners.withLock { $0 }, Dictionary(uniqueKeysWithValues: (0..<10).map { ($0, 1) }),
                 "how many threads inserted each value")
-            let versions = try session.rows(book.request()).map(\.version)
+            let versions = try session.rows(session.book.request()).map(\.version)
             try expectEqual(versions, Array(repeating: 1, count: 10), "the versions of the books")
         },
-        ConformanceCase(
-            "policies/keep",
-            "With 'keepStored', an insert that meets a row changes nothing in it, and links follow."
-        ) {
-            let town = try $0.town()
-            let key = try town.session.newKey("Book")
-            let dune = try town.session.row("Book", town.key("Dune"))
-            let result = try town.session.commit { changes in
-                changes.uniqueConstraintPolicies = town.policies(isbn: .keepStored)
-                try changes.inserts.append(
-                    .init(row: town.book.row(key, ["title": .text("D"), "isbn": .text("1"), "pages": .integer(1)])))
-                try changes.links.append(
-                    town.person.link("favorites", town.key("Cleo"), key, place: 0, inversePlace: 9))
+        withTown(
+            "policies/keep", "With 'keepStored', an insert that meets a row changes nothing in it, and links follow."
+        ) { town in
+            let key = try town.newKey("Book")
+            let dune = try town.row("Dune")
+            let result = try town.commit {
+                $0.uniqueConstraintPolicies = try town.bookPolicies(isbn: .keepStored)
+                try $0.insert("Book", ["title": .text("D"), "isbn": .text("1"), "pages": .integer(1)], key: key)
+                try $0.links = [town.link("favorites", town.key("Cleo"), key, place: 0, inversePlace: 9)]
             }
-            let root = town.book.entity.root
-            try expectEqual(
-                result.merges, [.init(root: root, from: key, into: dune.key, isKept: true)], "the merges")
-            let found = try town.session.row("Book", dune.key)
-            let kinds = town.book.entity.kinds
-            try expectEqual(found.values(kinds), dune.values(kinds), "Dune's values")
-            try expectEqual(found.version, 1, "Dune's version")
-            try expect(try !town.session.exists("Book", key), "no row with the new key")
-            let told = result.refreshed.filter { $0.key == dune.key }
-            try expectEqual(told.map { $0.values(kinds) }, [dune.values(kinds)], "the row told")
-            try expectEqual(told.map(\.version), [1], "the version told")
-            try expectEqual(
-                try town.names(town.book, "readers", of: "Dune"), ["Bob", "Ann", "Cleo"], "Dune's readers")
+            try expectEqual(result.merges, [town.merge(key, into: dune.key, isKept: true)], "the merges")
+            try town.expectRows([town.row("Dune")], [dune], "Dune")
+            try expect(try !town.exists("Book", key), "no row with the new key")
+            try town.expectReported("Book", dune.key, by: result)
+            try town.expectRelated("readers", ["Dune": ["Bob", "Ann", "Cleo"]])
         },
         ConformanceCase(
             "policies/keep-references",
@@ -111,116 +87,86 @@ extension ConformanceCase {
                 name: "Pet",
                 relationships: [.init(name: "owner", destination: "Person", inverse: "pets", isToMany: false)])
             let session = try $0.open(StoreModel(version: "policies", entities: [person, desk, pet]))
-            let (people, desks, pets) = (
-                try session.entity("Person"), try session.entity("Desk"), try session.entity("Pet")
-            )
             let stored = try session.insert("Person", ["code": .text("a")])
-            let free = try session.insert("Desk", [:])
-            let (new, other, owned) = (
-                try session.newKey("Person"), try session.newKey("Desk"), try session.newKey("Pet")
-            )
-            let freeRow = try session.row("Desk", free)
-            let result = try session.commit { changes in
-                changes.uniqueConstraintPolicies = [people.entity.root: [.keepStored]]
-                try changes.inserts.append(
-                    .init(row: people.row(new, ["code": .text("a"), "desk": .integer(free)])))
-                try changes.inserts.append(.init(row: desks.row(other, ["user": .integer(new)])))
-                try changes.inserts.append(.init(row: pets.row(owned, ["owner": .integer(new)])))
-                try changes.updates.append(desks.update(freeRow, ["user": .integer(new)]))
+            let free = try session.insert("Desk")
+            let (other, owned) = (try session.newKey("Desk"), try session.newKey("Pet"))
+            let row = try session.row("Desk", free)
+            let result = try session.commit {
+                $0.uniqueConstraintPolicies = [try session.person.entity.root: [.keepStored]]
+                let new = Value.integer(try $0.insert("Person", ["code": .text("a"), "desk": .integer(free)]))
+                try $0.insert("Desk", ["user": new], key: other)
+                try $0.insert("Pet", ["owner": new], key: owned)
+                try $0.update(row, ["user": new])
             }
-            let kept = try session.row("Person", stored)
-            try expectEqual(kept.version, 1, "the version of the row that is kept")
-            try expectEqual(try people.value("desk", of: kept), .null, "the desk of the row that is kept")
-            try expectEqual(
-                try pets.value("owner", of: session.row("Pet", owned)), .integer(stored), "an inserted row's reference")
+            try session.expectRow("Person", stored, ["desk": .null], version: 1, "the row that is kept")
+            try session.expectRow("Pet", owned, ["owner": .integer(stored)], "an inserted row's reference")
             for (key, version) in [(free, Int64(2)), (other, 1)] {
-                let now = try session.row("Desk", key)
-                try expectEqual(try desks.value("user", of: now), .null, "the user of a desk")
-                try expectEqual(now.version, version, "the version of a desk")
-                let told = result.refreshed.filter { $0.key == key && $0.entity == now.entity }
-                try expectEqual(told.map(\.version), [version], "the version told of a desk")
-                try expectEqual(try told.map { try desks.value("user", of: $0) }, [.null], "the user told of a desk")
+                try session.expectRow("Desk", key, ["user": .null], version: version)
+                try session.expectReported("Desk", key, by: result)
             }
         },
-        ConformanceCase(
+        withTown(
             "policies/keep-between-inserts", "With 'keepStored', the earlier of two inserts that meet keeps its values."
-        ) {
-            let town = try $0.town()
-            let keys = Array(try town.session.reserve("Book", 2))
-            let result = try town.session.commit { changes in
-                changes.uniqueConstraintPolicies = town.policies(isbn: .keepStored)
-                for (key, title) in zip(keys, ["first", "second"]) {
-                    try changes.inserts.append(
-                        .init(row: town.book.row(key, ["title": .text(title), "isbn": .text("7")])))
-                }
+        ) { town in
+            let keys = Array(try town.reserve("Book", 2))
+            let result = try town.commit {
+                $0.uniqueConstraintPolicies = try town.bookPolicies(isbn: .keepStored)
+                try $0.insert("Book", ["title": .text("first"), "isbn": .text("7")], key: keys[0])
+                try $0.insert("Book", ["title": .text("second"), "isbn": .text("7")], key: keys[1])
             }
-            try expectEqual(
-                result.merges, [.init(root: town.book.entity.root, from: keys[1], into: keys[0], isKept: true)],
-                "the merges")
-            let found = try town.session.row("Book", keys[0])
-            try expectEqual(try town.book.value("title", of: found), .text("first"), "the title")
-            try expectEqual(found.version, 1, "the version")
+            try expectEqual(result.merges, [town.merge(keys[1], into: keys[0], isKept: true)], "the merges")
+            try town.expectRow("Book", keys[0], ["title": .text("first")], version: 1)
             try expectEqual(result.refreshed.map(\.key), [keys[0]], "the rows told")
         },
-        ConformanceCase(
+        withTown(
             "policies/per-constraint",
             "Each constraint has its own policy; 'throwError' wins over 'keepStored', and that over 'merge'."
-        ) {
-            let town = try $0.town()
-            let book = town.book
-            func insert(
-                _ values: [String: Value], isbn: UniqueConstraintPolicy, place: UniqueConstraintPolicy
-            ) throws -> CommitResult {
-                let key = try town.session.newKey("Book")
-                return try town.session.commit { changes in
-                    changes.uniqueConstraintPolicies = town.policies(isbn: isbn, place: place)
-                    try changes.inserts.append(.init(row: book.row(key, values)))
-                }
-            }
+        ) { town in
             let place: [String: Value] = ["title": .text("E"), "shelf": .text("A"), "place": .integer(2)]
-            let merged = try insert(place, isbn: .throwError, place: .merge)
-            try expectEqual(merged.merges.map(\.into), [try town.key("Emma")], "the row that was merged into")
-            try expectEqual(merged.merges.map(\.isKept), [false], "whether it was kept")
+            var key = try town.newKey("Book")
+            let merged = try town.commit {
+                $0.uniqueConstraintPolicies = try town.bookPolicies(isbn: .throwError, place: .merge)
+                try $0.insert("Book", place, key: key)
+            }
+            try expectEqual(merged.merges, [town.merge(key, into: town.key("Emma"))], "the merge")
             let both: [String: Value] = [
                 "title": .text("D"), "isbn": .text("1"), "shelf": .text("A"), "place": .integer(1),
             ]
-            let error = try expectThrows(.uniqueViolation, "a book at Dune's place with its isbn") {
-                try insert(both, isbn: .keepStored, place: .throwError)
+            let error = try town.expectRefused(.uniqueViolation, "a book at Dune's place with its isbn") {
+                $0.uniqueConstraintPolicies = try town.bookPolicies(isbn: .keepStored, place: .throwError)
+                try $0.insert("Book", both)
             }
             try expectEqual(
                 error.violatedConstraints, [.init(entity: "Book", attributes: ["shelf", "place"])],
                 "the constraint named")
-            let kept = try insert(both, isbn: .merge, place: .keepStored)
-            try expectEqual(kept.merges.map(\.isKept), [true], "whether the row was kept")
-            let title = try book.value("title", of: town.session.row("Book", town.key("Dune")))
-            try expectEqual(title, .text("Dune"), "the title of the row that was kept")
+            key = try town.newKey("Book")
+            let kept = try town.commit {
+                $0.uniqueConstraintPolicies = try town.bookPolicies(isbn: .merge, place: .keepStored)
+                try $0.insert("Book", both, key: key)
+            }
+            try expectEqual(
+                kept.merges, [town.merge(key, into: town.key("Dune"), isKept: true)], "the row that was kept")
+            try town.expectRow("Dune", ["title": .text("Dune")])
         },
-        ConformanceCase("policies/freed", "With any policy, an insert takes values that the same commit frees.") {
-            let town = try $0.town()
-            let keys = Array(try town.session.reserve("Book", 2))
-            let ulysses = try town.session.row("Book", town.key("Ulysses"))
-            let result = try town.session.commit { changes in
-                changes.uniqueConstraintPolicies = town.policies(isbn: .throwError, place: .keepStored)
-                try changes.deletes.append(town.book.delete(town.key("Dune")))
-                try changes.updates.append(town.book.update(ulysses, ["isbn": .text("9")]))
-                for (key, isbn) in zip(keys, ["1", "2"]) {
-                    try changes.inserts.append(.init(row: town.book.row(key, ["isbn": .text(isbn)])))
-                }
+        withTown("policies/freed", "With any policy, an insert takes values that the same commit frees.") { town in
+            let keys = Array(try town.reserve("Book", 2))
+            let result = try town.commit {
+                $0.uniqueConstraintPolicies = try town.bookPolicies(isbn: .throwError, place: .keepStored)
+                try $0.delete("Dune")
+                try $0.update("Ulysses", ["isbn": .text("9")])
+                try $0.insert("Book", ["isbn": .text("1")], key: keys[0])
+                try $0.insert("Book", ["isbn": .text("2")], key: keys[1])
             }
             try expectEqual(result.merges, [], "the merges")
-            for key in keys { try expect(try town.session.exists("Book", key), "the inserted books") }
+            for key in keys { try expect(try town.exists("Book", key), "the inserted books") }
         },
-        ConformanceCase(
+        withTown(
             "policies/updates", "With any policy, an update that would break a constraint throws 'uniqueViolation'."
-        ) {
-            let town = try $0.town()
-            let emma = try town.session.row("Book", town.key("Emma"))
+        ) { town in
             for policy in UniqueConstraintPolicy.allCases {
-                try expectThrows(.uniqueViolation, "an update of Emma with '\(policy)'") {
-                    try town.session.commit { changes in
-                        changes.uniqueConstraintPolicies = town.policies(isbn: policy, place: policy)
-                        try changes.updates.append(town.book.update(emma, ["isbn": .text("2")]))
-                    }
+                try town.expectRefused(.uniqueViolation, "an update of Emma with '\(policy)'") {
+                    $0.uniqueConstraintPolicies = try town.bookPolicies(isbn: policy, place: policy)
+                    try $0.update("Emma", ["isbn": .text("2")])
                 }
             }
         },
@@ -235,27 +181,13 @@ extension ConformanceCase {
                 name: "More", parent: "Base", attributes: [.init(name: "level", type: .integer64AttributeType)])
             let session = try $0.open(StoreModel(version: "policies", entities: [base, more]))
             let first = try session.insert("Base", ["code": .text("a")])
-            let entity = try session.entity("More")
             for policy in UniqueConstraintPolicy.allCases {
-                let key = try session.newKey("More")
-                try expectThrows(.uniqueViolation, "an insert of a sub-entity with '\(policy)'") {
-                    try session.commit { changes in
-                        changes.uniqueConstraintPolicies = [entity.entity.root: [policy]]
-                        try changes.inserts.append(
-                            .init(row: entity.row(key, ["code": .text("a"), "level": .integer(7)])))
-                    }
+                try session.expectRefused(.uniqueViolation, "an insert of a sub-entity with '\(policy)'") {
+                    $0.uniqueConstraintPolicies = [try session.entity("More").entity.root: [policy]]
+                    try $0.insert("More", ["code": .text("a"), "level": .integer(7)])
                 }
             }
-            try expectEqual(try session.row("Base", first).version, 1, "the version of the row that was there")
+            try session.expectRow("Base", first, version: 1)
         },
     ]
-}
-
-extension Town {
-    /// The policies of the books' constraints.
-    fileprivate func policies(
-        isbn: UniqueConstraintPolicy, place: UniqueConstraintPolicy = .merge
-    ) -> [Int: [UniqueConstraintPolicy]] {
-        [book.entity.root: [isbn, place]]
-    }
 }

@@ -7,32 +7,31 @@ extension TestContext {
     ///
     /// - Returns: nil for a store that cannot migrate, once it has said so, and for one that forgets when it is closed.
     func migrated(
-        _ session: Session, _ steps: MigrationPlan...,
+        _ session: Session, along steps: [MigrationPlan],
         report: (MigrationReport) throws(StorageError) -> Void = { _ in }
     ) throws -> Session? {
         guard let store = try closed(session), let last = steps.last else { return nil }
         let metadata = try store.migrate(along: steps, report: report)
-        let layout = try ModelLayout(last.target)
-        try expectEqual(try store.open(layout), metadata, "what the migrated store says when it is opened")
-        return Session(store: store, layout: layout, metadata: metadata)
+        let migrated = try Session(store, ModelLayout(last.target), namedRows: session.namedRows)
+        try expectEqual(migrated.metadata, metadata, "what the migrated store says when it is opened")
+        return migrated
     }
 
     /// Closes a store, and checks that some steps throw an error and leave it as it was.
     ///
-    /// - Returns: the store, opened again with its old model, and the error.
+    /// - Returns: the store, opened again with its old model; nil for a store that cannot migrate or that forgets.
     @discardableResult
     func refused(
-        _ session: Session, _ steps: MigrationPlan..., code: StorageError.Code,
+        _ session: Session, along steps: [MigrationPlan], _ code: StorageError.Code, naming words: [String] = [],
         report: (MigrationReport) throws(StorageError) -> Void = { _ in }
-    ) throws -> (session: Session, error: StorageError)? {
-        let before = try contents(session)
+    ) throws -> Session? {
+        let before = try session.lines()
         guard let store = try closed(session) else { return nil }
-        let error = try expectThrows(code, "the migration") { try store.migrate(along: steps, report: report) }
-        let metadata = try store.open(session.layout)
-        let again = Session(store: store, layout: session.layout, metadata: metadata)
-        try expectEqual(metadata, session.metadata, "the metadata after a migration that failed")
-        try expectEqual(try contents(again), before, "the rows after a migration that failed")
-        return (again, error)
+        try expectThrows(code, naming: words, "the migration") { try store.migrate(along: steps, report: report) }
+        let again = try Session(store, session.layout, namedRows: session.namedRows)
+        try expectEqual(again.metadata, session.metadata, "the metadata after a migration that failed")
+        try expectEqual(try again.lines(), before, "the rows after a migration that failed")
+        return again
     }
 
     /// A store at the place of one that is closed for it; nil when it cannot migrate, once it has said so.
@@ -51,13 +50,22 @@ extension TestContext {
         }
         return try store.inspect() == nil ? nil : store
     }
+}
 
-    private func contents(_ session: Session) throws -> [String] {
-        try session.layout.entities.filter { $0.root == $0.index }.flatMap { root in
-            try session.rows(RowRequest(entity: root.index)).map { row in
-                let entity = session.layout.entities[row.entity]
-                return "\(entity.name) \(row.key) v\(row.version) \(row.values(entity.kinds))"
-            }
+extension [MigrationPlan] {
+    /// The inferred steps from the suite's own model to its next versions.
+    static func steps(to versions: StoreModel...) -> [MigrationPlan] {
+        zip([Domain.model] + versions, versions).map { .inferred(from: $0, to: $1) }
+    }
+
+    /// The first step with a transformation of the rows of an entity.
+    func transforming(
+        _ entity: EntityName, _ transformation: @escaping EntityMigration.Transformation
+    ) -> [MigrationPlan] {
+        var steps = self
+        for index in steps[0].entities.indices where steps[0].entities[index].source == entity {
+            steps[0].entities[index].transformation = transformation
         }
+        return steps
     }
 }

@@ -20,15 +20,18 @@ final class TestContext: Sendable {
     }
 
     /// An open store, by default of the suite's own model.
-    func open(_ model: StoreModel = Domain.model) throws -> Session {
-        let layout = try ModelLayout(model)
-        let store = try makeStore()
-        let metadata = try store.open(layout)
-        return Session(store: store, layout: layout, metadata: metadata)
-    }
+    func open(_ model: StoreModel = Domain.model) throws -> Session { try Session(makeStore(), ModelLayout(model)) }
 
-    /// An open store with the people, pets and books that ``Town`` tells of.
-    func town() throws -> Town { try Town(in: open()) }
+    /// An open store with the people, pets and books of the town.
+    func town() throws -> Session { try open().populated() }
+
+    /// Closes a store, and opens the one that is then at its place.
+    func reopened(_ session: Session) throws -> Session {
+        session.store.close()
+        let again = try Session(makeStore(), session.layout, namedRows: session.namedRows)
+        if isPersistent { try expectEqual(again.metadata, session.metadata, "the metadata after opening again") }
+        return again
+    }
 
     func closeAll() {
         for store in stores.withLock({ $0 }) { store.close() }

@@ -56,12 +56,3 @@ struct DifferentialComparison {
         }
     }
 }
-
-extension Row {
-    /// All that a row holds, by the names of its columns.
-    func shown(in layout: ModelLayout) -> String {
-        let entity = layout.entities[entity]
-        let values = zip(entity.columns, values(entity.kinds)).map { "\($0.name): \($1.shown)" }
-        return "\(entity.name)#\(key) @\(version) [\(values.joined(separator: ", "))]"
-    }
-}

@@ -16,19 +16,24 @@ extension StoreModel {
         change(&entities[index])
     }
 
+    mutating func change(_ entity: EntityName, attribute: String, _ change: (inout AttributeDescription) -> Void) {
+        self.change(entity) { $0.change(attribute: attribute, change) }
+    }
+
+    mutating func change(
+        _ entity: EntityName, relationship: String, _ change: (inout RelationshipDescription) -> Void
+    ) {
+        self.change(entity) { $0.change(relationship: relationship, change) }
+    }
+
     /// Gives an entity another name, wherever it is named, and remembers the one it had.
     mutating func rename(_ entity: EntityName, to name: EntityName) {
         change(entity) {
             $0.name = name
             $0.renamingIdentifier = entity
         }
-        for index in entities.indices {
-            if entities[index].parent == entity { entities[index].parent = name }
-            for place in entities[index].relationships.indices
-            where entities[index].relationships[place].destination == entity {
-                entities[index].relationships[place].destination = name
-            }
-        }
+        for index in entities.indices where entities[index].parent == entity { entities[index].parent = name }
+        changeRelationships(to: entity) { $0.destination = name }
     }
 
     /// Gives a property another name, wherever it is named, and remembers the one it had.
@@ -36,12 +41,16 @@ extension StoreModel {
     /// - Parameter isRemembered: whether this side of a relationship says what it was called.
     mutating func rename(_ entity: EntityName, _ property: String, to name: String, isRemembered: Bool = true) {
         change(entity) { $0.rename(property, to: name, isRemembered: isRemembered) }
+        changeRelationships(to: entity) { if $0.inverse == property { $0.inverse = name } }
+    }
+
+    private mutating func changeRelationships(
+        to entity: EntityName, _ change: (inout RelationshipDescription) -> Void
+    ) {
         for index in entities.indices {
             for place in entities[index].relationships.indices
-            where entities[index].relationships[place].destination == entity
-                && entities[index].relationships[place].inverse == property
-            {
-                entities[index].relationships[place].inverse = name
+            where entities[index].relationships[place].destination == entity {
+                change(&entities[index].relationships[place])
             }
         }
     }
@@ -54,12 +63,12 @@ extension StoreModel {
 }
 
 extension EntityDescription {
-    mutating func change(attribute: String, _ change: (inout AttributeDescription) -> Void) {
+    fileprivate mutating func change(attribute: String, _ change: (inout AttributeDescription) -> Void) {
         guard let index = attributes.firstIndex(where: { $0.name == attribute }) else { return }
         change(&attributes[index])
     }
 
-    mutating func change(relationship: String, _ change: (inout RelationshipDescription) -> Void) {
+    fileprivate mutating func change(relationship: String, _ change: (inout RelationshipDescription) -> Void) {
         guard let index = relationships.firstIndex(where: { $0.name == relationship }) else { return }
         change(&relationships[index])
     }

@@ -16,12 +16,17 @@ func expectEqual<T: Equatable>(_ found: T, _ expected: T, _ what: @autoclosure (
     throw Mismatch("  \(withoutModules(what()))\n  expected: \(shown(expected))\n  found:    \(shown(found))")
 }
 
-/// The closure must throw a `StorageError` with the code.
+/// The closure must throw a `StorageError` with the code and with certain words in its message.
 @discardableResult
 func expectThrows<Result>(
-    _ code: StorageError.Code, _ what: @autoclosure () -> String, _ body: () throws -> Result
+    _ code: StorageError.Code, naming words: [String] = [], _ what: @autoclosure () -> String,
+    _ body: () throws -> Result
 ) throws -> StorageError {
-    try expectThrows(oneOf: [code], what(), body)
+    let error = try expectThrows(oneOf: [code], what(), body)
+    for word in words {
+        try expect(error.message.contains(word), "an error that names \(word) for \(what()), and not \(error)")
+    }
+    return error
 }
 
 @discardableResult

@@ -96,18 +96,12 @@ struct RandomChanges {
                 values[slot] = nextUnique(entity.kinds[slot])
             }
         }
-        return try make(entity, key, 1, values)
+        return try entity.row(key, version: 1, values)
     }
 
     private mutating func nextUnique(_ kind: ColumnKind) -> Value {
         uniqueNumber += 1
         return kind == .text ? .text("unique \(uniqueNumber)") : .integer(uniqueNumber)
-    }
-
-    private func make(_ entity: EntityLayout, _ key: Int64, _ version: Int64, _ values: [Value]) throws -> Row {
-        guard let row = Row.make(entity: entity.index, key: key, version: version, values: values, kinds: entity.kinds)
-        else { throw Mismatch("The suite made a value that does not fit its column.") }
-        return row
     }
 
     private mutating func update(
@@ -132,7 +126,8 @@ struct RandomChanges {
                     columns.insert(slot)
                 }
                 if !columns.isEmpty {
-                    try changes.updates.append(.init(row: make(entity, row.key, base.version, new), columns: columns))
+                    let row = try entity.row(row.key, version: base.version, new)
+                    changes.updates.append(.init(row: row, columns: columns))
                 }
             }
         }

@@ -2,15 +2,75 @@ import CofferStorage
 
 /// An open store in a case, with short methods for commits and requests.
 struct Session: Sendable {
+    /// A row that a case names instead of its key.
+    struct NamedRow {
+        let root: EntityName
+        let entity: EntityName
+        let key: Int64
+    }
+
     let store: any StorageInterface
     let layout: ModelLayout
     let metadata: StoreMetadata
+    /// The rows that have names: those of the town, if the store has one.
+    var namedRows: [String: NamedRow]
+
+    /// Opens a store.
+    init(_ store: any StorageInterface, _ layout: ModelLayout, namedRows: [String: NamedRow] = [:]) throws {
+        self.store = store
+        self.layout = layout
+        self.namedRows = namedRows
+        metadata = try store.open(layout)
+    }
+
+    // MARK: Entities and names
 
     /// An entity, to make rows and requests with.
-    func entity(_ name: EntityName) throws -> TestEntity {
-        guard let entity = layout.entity(named: name) else { throw Mismatch("The model has no entity '\(name)'.") }
-        return TestEntity(layout: layout, entity: entity)
+    func entity(_ name: EntityName) throws -> TestEntity { try TestEntity(layout, name) }
+
+    /// The entity of a row.
+    func entity(of row: Row) -> TestEntity { TestEntity(layout: layout, entity: layout.entities[row.entity]) }
+
+    /// The index of a relationship; in the models of the suite, a name belongs to one relationship.
+    func relationship(_ name: String) throws -> Int {
+        guard let index = layout.relationships.firstIndex(where: { $0.name == name }) else {
+            throw Mismatch("The model has no relationship '\(name)'.")
+        }
+        return index
     }
+
+    /// The index of the table that a many-to-many relationship is kept in.
+    func linkTable(_ name: String) throws -> Int { try link(name, 0, 0).table }
+
+    /// A link from an owner by one of its many-to-many relationships, whichever side of the table that is.
+    func link(
+        _ relationship: String, _ owner: Int64, _ other: Int64, place: Int64? = nil, inversePlace: Int64? = nil
+    ) throws -> ChangeSet.Link {
+        guard case .links(let table, let isFirst) = layout.relationships[try self.relationship(relationship)].storage
+        else { throw Mismatch("'\(relationship)' has no table of links.") }
+        return isFirst
+            ? .init(table: table, first: owner, second: other, firstPosition: place, secondPosition: inversePlace)
+            : .init(table: table, first: other, second: owner, firstPosition: inversePlace, secondPosition: place)
+    }
+
+    /// The row with a name, as the case knows it.
+    func named(_ name: String) throws -> NamedRow {
+        guard let row = namedRows[name] else { throw Mismatch("No row is called '\(name)'.") }
+        return row
+    }
+
+    /// The key of the row with a name.
+    func key(_ name: String) throws -> Int64 { try named(name).key }
+
+    /// The names that go with keys of rows of an entity; a key without a name is shown as its number.
+    func names(_ keys: [Int64], in entity: TestEntity) -> [String] {
+        let root = layout.entities[entity.entity.root].name
+        let candidates = namedRows.filter { $1.root == root }.map { ($1.key, $0) }
+        let byKey = Dictionary(candidates, uniquingKeysWith: { first, _ in first })
+        return keys.map { byKey[$0] ?? "\($0)" }
+    }
+
+    // MARK: Commits
 
     /// Reserves keys for an entity.
     func reserve(_ name: EntityName, _ count: Int = 1) throws -> Range<Int64> {
@@ -21,24 +81,61 @@ struct Session: Sendable {
     func newKey(_ name: EntityName) throws -> Int64 { try reserve(name).lowerBound }
 
     @discardableResult
-    func commit(_ build: (inout ChangeSet) throws -> Void) throws -> CommitResult {
-        var changes = ChangeSet()
+    func commit(_ build: (inout Changes) throws -> Void) throws -> CommitResult {
+        var changes = Changes(session: self)
         try build(&changes)
-        return try store.commit(changes)
+        return try store.commit(changes.set)
     }
 
     /// Inserts one row in a commit of its own.
     @discardableResult
     func insert(_ name: EntityName, _ values: [String: Value] = [:]) throws -> Int64 {
-        let key = try newKey(name)
-        try commit { try $0.inserts.append(.init(row: entity(name).row(key, values))) }
-        return key
+        try insert(name, all: [values])[0]
+    }
+
+    /// Inserts rows in one commit of their own.
+    @discardableResult
+    func insert(_ name: EntityName, all rows: [[String: Value]]) throws -> [Int64] {
+        let keys = Array(try reserve(name, rows.count))
+        try commit { changes in
+            for (key, values) in zip(keys, rows) { try changes.insert(name, values, key: key) }
+        }
+        return keys
+    }
+
+    /// Updates the row with a name in a commit of its own.
+    @discardableResult
+    func update(_ name: String, _ values: [String: Value]) throws -> CommitResult {
+        try commit { try $0.update(name, values) }
+    }
+
+    /// Updates a row, as it was read, in a commit of its own.
+    @discardableResult
+    func update(_ row: Row, _ values: [String: Value]) throws -> CommitResult {
+        try commit { try $0.update(row, values) }
+    }
+
+    /// Deletes the rows with some names in a commit of its own.
+    func delete(_ names: String...) throws { try commit { for name in names { try $0.delete(name) } } }
+
+    // MARK: Reading
+
+    func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+        let reader = try store.makeReader()
+        defer { reader.finish() }
+        return try body(reader)
+    }
+
+    /// The row with a name, or a failure when there is none.
+    func row(_ name: String) throws -> Row {
+        let named = try named(name)
+        return try row(named.root, named.key)
     }
 
     /// The row with a key, or a failure when there is none.
     func row(_ name: EntityName, _ key: Int64) throws -> Row {
         let root = try entity(name).entity.root
-        guard let row = try store.read({ reader throws(StorageError) in try reader.row(root: root, key: key) }) else {
+        guard let row = try read({ try $0.row(root: root, key: key) }) else {
             throw Mismatch("  expected: a '\(name)' with the key \(key)\n  found:    none")
         }
         return row
@@ -46,38 +143,48 @@ struct Session: Sendable {
 
     func exists(_ name: EntityName, _ key: Int64) throws -> Bool {
         let root = try entity(name).entity.root
-        return try store.read { reader throws(StorageError) in try reader.row(root: root, key: key) } != nil
+        return try read { try $0.row(root: root, key: key) } != nil
     }
 
-    func rows(_ request: RowRequest) throws -> [Row] {
-        try store.read { reader throws(StorageError) in try reader.rows(request) }
+    /// The value that the row with a key has in a column.
+    func value(_ column: String, of name: EntityName, _ key: Int64) throws -> Value {
+        let row = try row(name, key)
+        return try entity(of: row).value(column, of: row)
     }
 
-    func keys(_ request: RowRequest) throws -> [Int64] {
-        try store.read { reader throws(StorageError) in try reader.keys(request) }
-    }
+    func rows(_ request: RowRequest) throws -> [Row] { try read { try $0.rows(request) } }
 
-    func count(_ request: RowRequest) throws -> Int {
-        try store.read { reader throws(StorageError) in try reader.count(request) }
-    }
+    func keys(_ request: RowRequest) throws -> [Int64] { try read { try $0.keys(request) } }
 
-    func values(_ request: ValueRequest) throws -> [[Value]] {
-        try store.read { reader throws(StorageError) in try reader.values(request) }
-    }
+    func count(_ request: RowRequest) throws -> Int { try read { try $0.count(request) } }
+
+    func values(_ request: ValueRequest) throws -> [[Value]] { try read { try $0.values(request) } }
 
     /// The keys of the rows that a to-many relationship leads to.
-    func related(_ relationship: Int, of owner: Int64) throws -> [Int64] {
-        try related(relationship, of: [owner])[owner] ?? []
+    func related(_ relationship: String, of owner: Int64) throws -> [Int64] {
+        try related(self.relationship(relationship), of: [owner])[owner] ?? []
+    }
+
+    /// The names of the rows that a to-many relationship leads to from the row with a name.
+    func related(_ relationship: String, of name: String) throws -> [String] {
+        let end = TestEntity(layout, endOf: try self.relationship(relationship))
+        return names(try related(relationship, of: key(name)), in: end)
     }
 
     /// The keys of the rows that a to-many relationship leads to, by owner; owners that lead to none are left out.
     func related(_ relationship: Int, of owners: [Int64]) throws -> [Int64: [Int64]] {
-        let found = try store.read { reader throws(StorageError) in try reader.related(relationship, of: owners) }
         var result: [Int64: [Int64]] = [:]
-        for one in found {
+        for one in try read({ try $0.related(relationship, of: owners) }) {
             try expect(result[one.owner] == nil, "each owner once, and \(one.owner) came twice")
             result[one.owner] = one.rows.map(\.key)
         }
         return result.filter { !$0.value.isEmpty }
+    }
+
+    /// All rows, each as a line.
+    func lines() throws -> [String] {
+        try layout.entities.filter { $0.root == $0.index }.flatMap { root in
+            try rows(RowRequest(entity: root.index)).map { $0.shown(in: layout) }
+        }
     }
 }

@@ -15,7 +15,7 @@ struct TestEntity: Sendable {
                 return .column(slot: slot, kind: entity.kinds[slot])
             }
             let relationship = try relationship(steps[0])
-            return .through(relationship: relationship, try end(of: relationship)[steps[1]])
+            return .through(relationship: relationship, try TestEntity(layout, endOf: relationship)[steps[1]])
         }
     }
 
@@ -31,39 +31,11 @@ struct TestEntity: Sendable {
         return index
     }
 
-    /// The entity at the end of a relationship.
-    func end(of relationship: Int) -> TestEntity {
-        TestEntity(layout: layout, entity: layout.entities[layout.relationships[relationship].destination])
-    }
-
-    /// The index of the table that a many-to-many relationship is kept in.
-    func linkTable(_ name: String) throws -> Int {
-        guard case .links(let table, _) = layout.relationships[try relationship(name)].storage else {
-            throw Mismatch("'\(entity.name).\(name)' has no table of links.")
-        }
-        return table
-    }
-
-    /// A link from an owner by one of its many-to-many relationships, whichever side of the table that is.
-    func link(
-        _ relationship: String, _ owner: Int64, _ other: Int64, place: Int64? = nil, inversePlace: Int64? = nil
-    ) throws -> ChangeSet.Link {
-        guard case .links(let table, let isFirst) = layout.relationships[try self.relationship(relationship)].storage
-        else {
-            throw Mismatch("'\(entity.name).\(relationship)' has no table of links.")
-        }
-        return isFirst
-            ? .init(table: table, first: owner, second: other, firstPosition: place, secondPosition: inversePlace)
-            : .init(table: table, first: other, second: owner, firstPosition: inversePlace, secondPosition: place)
-    }
-
     /// A row with some values; the other columns get their defaults, required ones zero or empty.
-    func row(_ key: Int64, version: Int64 = 1, _ values: [String: Value] = [:]) throws -> Row {
+    func row(_ key: Int64, _ values: [String: Value] = [:]) throws -> Row {
         var all = entity.columns.map { $0.isOptional || !$0.defaultValue.isNull ? $0.defaultValue : $0.kind.zero }
         for (name, value) in values { all[try slot(name)] = value }
-        guard let row = Row.make(entity: entity.index, key: key, version: version, values: all, kinds: entity.kinds)
-        else { throw Mismatch("A value does not fit its column in '\(entity.name)': \(values).") }
-        return row
+        return try entity.row(key, version: 1, all)
     }
 
     /// A copy of a row with other values in some columns, as an update of just those.
@@ -75,19 +47,22 @@ struct TestEntity: Sendable {
             all[slot] = value
             columns.insert(slot)
         }
-        guard
-            let changed = Row.make(
-                entity: row.entity, key: row.key, version: row.version, values: all, kinds: entity.kinds)
-        else { throw Mismatch("A value does not fit its column in '\(entity.name)': \(values).") }
-        return ChangeSet.Update(row: changed, columns: columns)
+        return try ChangeSet.Update(row: entity.row(row.key, version: row.version, all), columns: columns)
     }
-
-    func delete(_ key: Int64) -> ChangeSet.Delete { ChangeSet.Delete(entity: entity.index, key: key) }
 
     func request(
         where predicate: RowPredicate = .constant(true), order: [RowSort] = [], offset: Int = 0, limit: Int? = nil
     ) -> RowRequest {
         RowRequest(entity: entity.index, predicate: predicate, order: order, offset: offset, limit: limit)
+    }
+
+    /// A request for values of rows, or of groups of rows.
+    func values(
+        _ terms: [ValueRequest.Term], where predicate: RowPredicate = .constant(true), order: [RowSort] = [],
+        offset: Int = 0, limit: Int? = nil, groups: [RowExpression] = [], having: ValueRequest.Having? = nil
+    ) -> ValueRequest {
+        let rows = request(where: predicate, order: order, offset: offset, limit: limit)
+        return ValueRequest(rows: rows, terms: terms, groups: groups, having: having)
     }
 
     func sorted(_ path: String, ascending: Bool = true) throws -> RowSort {
@@ -101,8 +76,27 @@ struct TestEntity: Sendable {
     }
 }
 
-extension Row {
-    func values(_ kinds: [ColumnKind]) -> [Value] { kinds.indices.map { value($0, kinds[$0]) } }
+extension TestEntity {
+    /// The entity with a name.
+    init(_ layout: ModelLayout, _ name: EntityName) throws {
+        guard let entity = layout.entity(named: name) else { throw Mismatch("The model has no entity '\(name)'.") }
+        self.init(layout: layout, entity: entity)
+    }
+
+    /// The entity at the end of a relationship.
+    init(_ layout: ModelLayout, endOf relationship: Int) {
+        self.init(layout: layout, entity: layout.entities[layout.relationships[relationship].destination])
+    }
+}
+
+extension EntityLayout {
+    /// A row with the values of all columns.
+    func row(_ key: Int64, version: Int64, _ values: [Value]) throws -> Row {
+        guard let row = Row.make(entity: index, key: key, version: version, values: values, kinds: kinds) else {
+            throw Mismatch("A value does not fit its column in '\(name)': \(values).")
+        }
+        return row
+    }
 }
 
 extension ColumnKind {

@@ -1,0 +1,13 @@
+import CofferStorage
+
+/// Describes a row in the message of a failure.
+extension Row {
+    func values(_ kinds: [ColumnKind]) -> [Value] { kinds.indices.map { value($0, kinds[$0]) } }
+
+    /// All that a row holds, by the names of its columns.
+    func shown(in layout: ModelLayout) -> String {
+        let entity = layout.entities[entity]
+        let values = zip(entity.columns, values(entity.kinds)).map { "\($0.name): \($1.shown)" }
+        return "\(entity.name)#\(key) @\(version) [\(values.joined(separator: ", "))]"
+    }
+}

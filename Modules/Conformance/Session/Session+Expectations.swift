@@ -1,0 +1,83 @@
+import CofferStorage
+
+/// Checks rows, related rows, requests and commits in a case.
+extension Session {
+    /// The row with a name must have some values and, if one is given, a version.
+    func expectRow(
+        _ name: String, _ values: [String: Value] = [:], version: Int64? = nil, _ note: String = ""
+    ) throws {
+        try expectRow(row(name), "'\(name)'", values, version: version, note)
+    }
+
+    /// The row with a key must have some values and, if one is given, a version.
+    func expectRow(
+        _ name: EntityName, _ key: Int64, _ values: [String: Value] = [:], version: Int64? = nil, _ note: String = ""
+    ) throws {
+        try expectRow(row(name, key), "the '\(name)' \(key)", values, version: version, note)
+    }
+
+    /// A row that was read must have some values and, if one is given, a version.
+    func expectRow(
+        _ row: Row, _ what: String, _ values: [String: Value] = [:], version: Int64? = nil, _ note: String = ""
+    ) throws {
+        let note = note.isEmpty ? "" : ": \(note)"
+        let entity = entity(of: row)
+        for (column, value) in values.sorted(by: { $0.key < $1.key }) {
+            try expectEqual(try entity.value(column, of: row), value, "the '\(column)' of \(what)\(note)")
+        }
+        if let version { try expectEqual(row.version, version, "the version of \(what)\(note)") }
+    }
+
+    /// Rows must have the same entities, keys, versions and values.
+    func expectRows(_ found: [Row], _ expected: [Row], _ what: @autoclosure () -> String) throws {
+        try expectEqual(found.map { $0.shown(in: layout) }, expected.map { $0.shown(in: layout) }, what())
+    }
+
+    /// A to-many relationship must lead from the rows with some names to others, in their order.
+    func expectRelated(
+        _ relationship: String, _ expected: KeyValuePairs<String, [String]>, _ note: String = ""
+    ) throws {
+        for (name, others) in expected {
+            let what = "the '\(relationship)' of '\(name)'" + (note.isEmpty ? "" : ": \(note)")
+            try expectEqual(try related(relationship, of: name), others, what)
+        }
+    }
+
+    /// A request must find the rows with some names, in their order.
+    func expectNames(
+        of entity: TestEntity, where predicate: RowPredicate = .constant(true), order: [RowSort] = [], offset: Int = 0,
+        limit: Int? = nil, _ expected: [String], _ what: @autoclosure () -> String
+    ) throws {
+        let request = entity.request(where: predicate, order: order, offset: offset, limit: limit)
+        try expectEqual(names(try rows(request).map(\.key), in: entity), expected, what())
+    }
+
+    /// An entity must have a number of rows.
+    func expectCount(of name: EntityName, _ expected: Int, _ what: @autoclosure () -> String) throws {
+        try expectEqual(try count(entity(name).request()), expected, what())
+    }
+
+    /// A request must give some values.
+    func expectValues(_ request: ValueRequest, _ expected: [[Value]], _ what: @autoclosure () -> String) throws {
+        try expectEqual(try values(request), expected, what())
+    }
+
+    /// A commit must be refused with the code and with certain words in the message.
+    @discardableResult
+    func expectRefused(
+        _ code: StorageError.Code, naming words: [String] = [], _ what: @autoclosure () -> String,
+        _ build: (inout Changes) throws -> Void
+    ) throws -> StorageError {
+        var changes = Changes(session: self)
+        try build(&changes)
+        return try expectThrows(code, naming: words, what()) { try store.commit(changes.set) }
+    }
+
+    /// A commit must have reported the row with a key, once and as it is now.
+    func expectReported(_ name: EntityName, _ key: Int64, by result: CommitResult) throws {
+        let row = try row(name, key)
+        let root = entity(of: row).entity.root
+        let reported = result.refreshed.filter { $0.key == key && layout.entities[$0.entity].root == root }
+        try expectRows(reported, [row], "the '\(name)' \(key), as the commit reports it")
+    }
+}
