@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Types that JSON stores as strings or numbers are decoded from the same strings: dates, decimals, URLs and data.
 struct CSVFieldDecoder: Decoder, SingleValueDecodingContainer {
-    let field: CSVRow.Field
+    let field: CSVField
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any]
 

@@ -1,7 +1,7 @@
 /// Decodes a CSV row by the column names of the header; has the error for a missing column.
 struct CSVRowDecoder: Decoder {
     let header: CSVHeader
-    let row: CSVRow
+    let row: [CSVField]
     let userInfo: [CodingUserInfoKey: Any]
 
     var codingPath: [any CodingKey] { [] }
@@ -51,7 +51,7 @@ private struct CSVRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
             let text = "There is no column '\(key.stringValue)'."
             throw DecodingError.keyNotFound(key, .init(codingPath: [], debugDescription: text))
         }
-        return CSVFieldDecoder(field: decoder.row.fields[place], codingPath: [key], userInfo: decoder.userInfo)
+        return CSVFieldDecoder(field: decoder.row[place], codingPath: [key], userInfo: decoder.userInfo)
     }
 
     private func noContainer(_ key: Key) -> DecodingError {

@@ -29,8 +29,7 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
                 throw error
             } catch {
                 // For a value that Foundation cannot represent, its error has no key and a type of its own.
-                throw RecordFieldError(
-                    key: field.name, reason: (error as? DecodingError)?.reason ?? Self.reason(against: field))
+                throw field.error((error as? DecodingError)?.reason ?? Self.reason(against: field))
             }
         }
         let keys = container.allKeys
@@ -58,7 +57,7 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
         if field.isOptional { return .value(.null) }
         // An empty field of CSV is null, and also a text.
         guard field.type == .stringAttributeType, !field.isUUID, let text = try? single.decode(String.self) else {
-            throw RecordFieldError(key: field.name, reason: "The value is null, and the attribute is required.")
+            throw field.error("The value is null, and the attribute is required.")
         }
         return .value(.text(text))
     }
@@ -70,35 +69,29 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
         case .integer64AttributeType: return .integer(try container.decode(Int64.self))
         case .decimalAttributeType:
             let number = try container.decode(Decimal.self)
-            guard !number.isNaN else { throw notANumber(field) }
+            guard !number.isNaN else { throw field.error("The value is not a number.") }
             return .decimal(number)
         case .doubleAttributeType, .floatAttributeType:
             let number = try container.decode(Double.self)
-            guard !number.isNaN else { throw notANumber(field) }
+            guard !number.isNaN else { throw field.error("The value is not a number.") }
             guard field.type == .floatAttributeType else { return .double(number) }
             let rounded = Double(Float(number))
             guard rounded.isFinite || number.isInfinite, rounded != 0 || number == 0 else {
-                throw RecordFieldError(key: field.name, reason: outOfRange(field))
+                throw field.error("The value is out of the range of its type, \(field.type.rawValue).")
             }
             return .double(rounded)
         case .stringAttributeType:
             let text = try container.decode(String.self)
             guard field.isUUID else { return .text(text) }
-            guard let id = UUID(uuidString: text) else {
-                throw RecordFieldError(key: field.name, reason: "The text is not a UUID.")
-            }
+            guard let id = UUID(uuidString: text) else { throw field.error("The text is not a UUID.") }
             return .text(id.uuidString.lowercased())
         case .booleanAttributeType: return .boolean(try container.decode(Bool.self))
         case .dateAttributeType: return .date(try container.decode(Date.self).timeIntervalSinceReferenceDate)
         case .binaryDataAttributeType, .transformableAttributeType, .undefinedAttributeType:
             return .blob(try container.decode(Data.self))
         case .objectIDAttributeType:
-            throw RecordFieldError(key: field.name, reason: "An object id cannot be read from a file.")
+            throw field.error("An object id cannot be read from a file.")
         }
-    }
-
-    private static func outOfRange(_ field: RecordField) -> String {
-        "The value is out of the range of its type, \(field.type.rawValue)."
     }
 
     /// The reason for refusing a value that Foundation cannot represent.
@@ -111,10 +104,11 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
         default: "The string has an invalid escape, a control character without an escape, or bytes that are not UTF-8."
         }
     }
+}
 
-    private static func notANumber(_ field: RecordField) -> RecordFieldError {
-        RecordFieldError(key: field.name, reason: "The value is not a number.")
-    }
+extension RecordField {
+    /// The error for a value that the field cannot have.
+    fileprivate func error(_ reason: String) -> RecordFieldError { RecordFieldError(key: name, reason: reason) }
 }
 
 extension FieldRecord {

@@ -6,10 +6,10 @@ final class RecordCursor {
     init(_ scanner: any RecordScanner) { self.scanner = scanner }
 
     /// The number of bytes of the file that are used up.
-    var byteCount: Int64 { scanner.byteCount }
+    var byteCount: Int64 { scanner.buffer.taken }
 
     /// Closes the file.
-    func close() { scanner.close() }
+    func close() { scanner.buffer.close() }
 
     /// The next record and its number; nil at the end of the file.
     func next() throws(RecordFileError) -> (record: RawRecord, number: Int)? {

@@ -48,12 +48,9 @@ public struct RecordReader<Source: Decodable> {
     public init(_ file: RecordFile) throws(RecordFileError) { try self.init(file, isCancelled: { false }) }
 
     /// A reader at the first record of a file, which another thread may cancel.
-    package init(_ file: RecordFile, isCancelled: @escaping @Sendable () -> Bool) throws(RecordFileError) {
-        try self.init(file, userInfo: [:], isCancelled)
-    }
-
-    private init(
-        _ file: RecordFile, userInfo: [CodingUserInfoKey: any Sendable], _ isCancelled: @escaping @Sendable () -> Bool
+    package init(
+        _ file: RecordFile, userInfo: [CodingUserInfoKey: any Sendable] = [:],
+        isCancelled: @escaping @Sendable () -> Bool
     ) throws(RecordFileError) {
         let buffer = try ByteBuffer(file, isCancelled)
         switch file.format {
@@ -121,7 +118,8 @@ extension RecordReader where Source == FieldRecord {
         isCancelled: @escaping @Sendable () -> Bool
     ) throws(RecordFileError) {
         let shape = FieldRecord.Shape(fields: fields, ignoresUnknownKeys: ignoresUnknownKeys)
-        try self.init(file, userInfo: CodingUserInfoKey.recordShape.map { [$0: shape] } ?? [:], isCancelled)
+        let userInfo = CodingUserInfoKey.recordShape.map { [$0: shape as any Sendable] } ?? [:]
+        try self.init(file, userInfo: userInfo, isCancelled: isCancelled)
         guard let header else { return }
         for name in header.names {
             guard let error = shape.refusal(ofKey: name) else { continue }

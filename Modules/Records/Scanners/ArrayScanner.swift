@@ -6,7 +6,7 @@ struct ArrayScanner: RecordScanner {
         case beforeArray, beforeFirst, afterElement, afterArray
     }
 
-    private var buffer: ByteBuffer
+    private(set) var buffer: ByteBuffer
     private var line = 1
     private var place = Place.beforeArray
 
@@ -16,10 +16,6 @@ struct ArrayScanner: RecordScanner {
         self.buffer = buffer
         try self.buffer.takeMark()
     }
-
-    var byteCount: Int64 { buffer.taken }
-
-    func close() { buffer.close() }
 
     mutating func next() throws(RecordFileError) -> RawRecord? {
         if place == .beforeArray {

@@ -17,15 +17,7 @@ struct ByteBuffer {
     /// - Parameter isCancelled: asked before each piece is read, and while a pipe has nothing to read.
     init(_ file: RecordFile, _ isCancelled: @escaping @Sendable () -> Bool) throws(RecordFileError) {
         self.file = file
-        do {
-            input = try InputFile(file.url, isCancelled)
-        } catch is CancellationError {
-            throw Self.cancelled(file)
-        } catch {
-            throw RecordFileError(
-                .unavailable, file: file.url.lastPathComponent,
-                reason: "The file cannot be opened: \(Self.text(error)).")
-        }
+        do { input = try InputFile(file.url, isCancelled) } catch { throw Self.failure(error, file, "opened") }
     }
 
     /// The number of bytes that are read but not taken yet.
@@ -46,12 +38,8 @@ struct ByteBuffer {
             let length = try input.append(upTo: Self.pieceSize, to: &bytes)
             end += length
             return length > 0
-        } catch is CancellationError {
-            throw Self.cancelled(file)
         } catch {
-            throw RecordFileError(
-                .unavailable, file: file.url.lastPathComponent, line: line,
-                reason: "The file cannot be read: \(Self.text(error)).")
+            throw Self.failure(error, file, "read", line: line)
         }
     }
 
@@ -95,12 +83,15 @@ struct ByteBuffer {
     }
 
     func damaged(_ line: Int, _ reason: String) -> RecordFileError {
-        RecordFileError(.damaged, file: file.url.lastPathComponent, line: line, reason: reason)
+        RecordFileError(.damaged, file: fileName, line: line, reason: reason)
     }
 
-    private static func cancelled(_ file: RecordFile) -> RecordFileError {
-        RecordFileError(.cancelled, file: file.url.lastPathComponent, reason: "Reading was cancelled.")
+    private static func failure(
+        _ error: any Error, _ file: RecordFile, _ verb: String, line: Int? = nil
+    ) -> RecordFileError {
+        let name = file.url.lastPathComponent
+        if error is CancellationError { return .init(.cancelled, file: name, reason: "Reading was cancelled.") }
+        let text = (error as? InputFile.Failure)?.text ?? "\(error)"
+        return .init(.unavailable, file: name, line: line, reason: "The file cannot be \(verb): \(text).")
     }
-
-    private static func text(_ error: any Error) -> String { (error as? InputFile.Failure)?.text ?? "\(error)" }
 }

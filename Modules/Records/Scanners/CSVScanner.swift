@@ -8,12 +8,12 @@ struct CSVScanner: RecordScanner {
         case invalid
     }
 
-    private var buffer: ByteBuffer
+    private(set) var buffer: ByteBuffer
     private var line = 1
     private let separator: UInt8
     private(set) var header = CSVHeader([], line: 1)
 
-    private var fields: [CSVRow.Field] = []
+    private var fields: [CSVField] = []
     private var field: [UInt8] = []
     private var isQuoted = false
     private var invalid: String?
@@ -39,14 +39,10 @@ struct CSVScanner: RecordScanner {
         }
     }
 
-    var byteCount: Int64 { buffer.taken }
-
-    func close() { buffer.close() }
-
     mutating func next() throws(RecordFileError) -> RawRecord? {
         guard let row = try nextRow() else { return nil }
-        guard case .csv(let content) = row.content, content.fields.count != header.names.count else { return row }
-        let reason = "The row has \(content.fields.count) fields, and the header has \(header.names.count)."
+        guard case .csv(let content) = row.content, content.count != header.names.count else { return row }
+        let reason = "The row has \(content.count) fields, and the header has \(header.names.count)."
         return RawRecord(line: row.line, content: .invalid(reason: reason))
     }
 
@@ -61,7 +57,7 @@ struct CSVScanner: RecordScanner {
             guard try scanRow(first) else { return nil }
             if let invalid { return RawRecord(line: first, content: .invalid(reason: invalid)) }
             let isEmpty = fields.count == 1 && fields[0].isNull && header.names.count != 1
-            if !isEmpty { return RawRecord(line: first, content: .csv(CSVRow(fields: fields))) }
+            if !isEmpty { return RawRecord(line: first, content: .csv(fields)) }
         }
     }
 
@@ -137,7 +133,7 @@ struct CSVScanner: RecordScanner {
 
     private mutating func endField() {
         if let text = String(validUTF8: field) {
-            fields.append(CSVRow.Field(text: text, isQuoted: isQuoted))
+            fields.append(CSVField(text: text, isQuoted: isQuoted))
         } else {
             invalid = "A field is not UTF-8."
         }

@@ -1,16 +1,12 @@
 /// Scans a file with one JSON value in each line, and finds its lines.
 struct LineScanner: RecordScanner {
-    private var buffer: ByteBuffer
+    private(set) var buffer: ByteBuffer
     private var line = 0
 
     init(_ buffer: ByteBuffer) throws(RecordFileError) {
         self.buffer = buffer
         try self.buffer.takeMark()
     }
-
-    var byteCount: Int64 { buffer.taken }
-
-    func close() { buffer.close() }
 
     mutating func next() throws(RecordFileError) -> RawRecord? {
         while let length = try lengthOfLine() {

@@ -4,7 +4,7 @@ import Foundation
 struct RawRecord {
     enum Content {
         case json(Data)
-        case csv(CSVRow)
+        case csv([CSVField])
         /// The record breaks a rule of the format, but the records after it can be read.
         case invalid(reason: String)
     }

@@ -38,12 +38,11 @@ public struct RecordWriter {
         self.name = name
         text = RecordText()
         guard Set(keys).count == keys.count else {
-            throw RecordFileError(
-                .invalidKeys, file: name, reason: "A key occurs twice. No reader accepts two columns of one name.")
+            throw error(.invalidKeys, "A key occurs twice. No reader accepts two columns of one name.")
         }
         guard case .csv(let separator) = format else { return }
         guard !keys.isEmpty else {
-            throw RecordFileError(.invalidKeys, file: name, reason: "There are no keys, and CSV needs a header.")
+            throw error(.invalidKeys, "There are no keys, and CSV needs a header.")
         }
         _ = try RecordFormat.separatorByte(separator, file: name)
         let names = keys.map { RecordValue.value(.text($0)) }
@@ -59,20 +58,18 @@ public struct RecordWriter {
     public mutating func write(_ values: [RecordValue]) throws(RecordFileError) {
         if let failure { throw failure }
         guard !isFinished else {
-            throw RecordFileError(
-                .finished, file: name, reason: "The end of the file is written already. Make another writer.")
+            throw error(.finished, "The end of the file is written already. Make another writer.")
         }
         guard values.count == keys.count else {
-            throw RecordFileError(
-                .wrongValueCount, file: name,
-                reason: "A record has \(values.count) values, and there are \(keys.count) keys. "
+            throw error(
+                .wrongValueCount,
+                "A record has \(values.count) values, and there are \(keys.count) keys. "
                     + "Give one value for each key, '.absent' for none.")
         }
         if let place = values.firstIndex(where: \.hasNaN) {
-            throw RecordFileError(
-                .invalidValue, file: name,
-                reason: "The value of '\(keys[place])' is not a number, and no reader accepts it. Use null or a number."
-            )
+            throw error(
+                .invalidValue,
+                "The value of '\(keys[place])' is not a number, and no reader accepts it. Use null or a number.")
         }
         switch format {
         case .jsonLines:
@@ -105,13 +102,16 @@ public struct RecordWriter {
             try handle.write(contentsOf: text.bytes)
         } catch {
             // Some of the bytes may be in the file, so none of them may be written again.
-            let failure = RecordFileError(
-                .unavailable, file: name,
-                reason: "The records cannot be written: \((error as NSError).localizedDescription)")
+            let reason = (error as NSError).localizedDescription
+            let failure = self.error(.unavailable, "The records cannot be written: \(reason)")
             self.failure = failure
             throw failure
         }
         text.bytes.removeAll(keepingCapacity: true)
+    }
+
+    private func error(_ code: RecordFileError.Code, _ reason: String) -> RecordFileError {
+        RecordFileError(code, file: name, reason: reason)
     }
 }
 
