@@ -78,10 +78,8 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
         var keys = lookup.makeKeys()
         for record in records {
             guard let place, case .value(let id) = record.source.values[place], !id.isNull else {
-                outcome.refused.add(
-                    RefusedRecord(
-                        line: record.line, number: record.number, key: uniqueKeyPath,
-                        reason: "The record has no value for the unique key."))
+                let reason = "The record has no value for the unique key."
+                outcome.refused.add(record.refusal(key: uniqueKeyPath, reason: reason))
                 continue
             }
             let (group, isNew) = keys.add(lookup.key(id))
@@ -107,10 +105,7 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
     private func fill(_ object: O, from record: ImportedRecord<FieldRecord>, _ outcome: inout ImportOutcome) {
         for (field, value) in zip(fields, record.source.values) {
             guard case .value(let value) = value, !object.setAttribute(value, field.name) else { continue }
-            outcome.refused.add(
-                RefusedRecord(
-                    line: record.line, number: record.number, key: field.name,
-                    reason: "The field cannot have this value."))
+            outcome.refused.add(record.refusal(key: field.name, reason: "The field cannot have this value."))
         }
     }
 }

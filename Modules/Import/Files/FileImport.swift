@@ -80,7 +80,7 @@ struct FileImport<Importer: RecordImporter> {
         _ importer: Importer, _ excluded: RefusalTable
     ) throws -> RecordBatches<Importer.Source> {
         RecordBatches(
-            try importer.makeReader(file, isCancelled), excluded, limit: limit, check: importer.check)
+            reader: try importer.makeReader(file, isCancelled), excluded: excluded, limit: limit, check: importer.check)
     }
 
     /// Checks that a file that was read again is the same as before.
@@ -98,16 +98,20 @@ struct FileImport<Importer: RecordImporter> {
         var batches = try batches(importer, RefusalTable(limit: limit))
         defer { batches.close() }
         while let batch = try batches.next(size) {
-            let report = try importBatch(importer, batch)
-            saved.add(report, limit: limit)
+            saved = try importBatch(importer, batch, after: saved)
             try advance(to: batches.byteCount, saved.recordCount)
         }
     }
 
-    private func importBatch(_ importer: Importer, _ batch: RecordBatch<Importer.Source>) throws -> ImportReport {
+    /// Imports the records of a batch in one transaction.
+    ///
+    /// - Returns: the report of the earlier batches and of this one.
+    private func importBatch(
+        _ importer: Importer, _ batch: RecordBatch<Importer.Source>, after saved: ImportReport
+    ) throws -> ImportReport {
         var batch = batch
         while true {
-            var report = ImportReport()
+            var report = saved
             var outcome = ImportOutcome(limit: limit)
             let isSaved = try perform { transaction in
                 try importer.import(batch.records, in: transaction, &outcome)
@@ -156,13 +160,13 @@ struct FileImport<Importer: RecordImporter> {
         guard let progress = options.progress else { return }
         progress.totalUnitCount = identity.byteCount ?? -1
         progress.completedUnitCount = 0
-        progress.recordCounter?.count = 0
+        progress.recordCounter?.withLock { $0 = 0 }
     }
 
     /// - Throws: `CoreStoreError.userCancelled` if the import is cancelled.
     private func advance(to byteCount: Int64, _ recordCount: Int) throws {
         options.progress?.completedUnitCount = byteCount
-        options.progress?.recordCounter?.count = recordCount
+        options.progress?.recordCounter?.withLock { $0 = recordCount }
         if isCancelled() { throw CoreStoreError.userCancelled }
     }
 

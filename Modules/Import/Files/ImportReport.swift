@@ -25,18 +25,6 @@ public struct ImportReport: Sendable, CustomStringConvertible {
             + "\(refusedCount) refused"
     }
 
-    /// Adds a later report.
-    ///
-    /// - Parameter limit: how many refused records are described in all; at least 1.
-    mutating func add(_ other: ImportReport, limit: Int) {
-        recordCount += other.recordCount
-        createdCount += other.createdCount
-        updatedCount += other.updatedCount
-        skippedCount += other.skippedCount
-        refusedCount += other.refusedCount
-        refusals += other.refusals.prefix(limit - min(limit, refusals.count))
-    }
-
     /// Adds the counts of a batch and of its transaction.
     mutating func add<Source>(_ batch: RecordBatch<Source>, _ outcome: ImportOutcome, limit: Int) {
         recordCount += batch.records.count + batch.refusedCount

@@ -6,12 +6,6 @@ import CofferTransactions
 struct ObjectImporter<O: ImportableObject>: RecordImporter where O.ImportSource: Decodable {
     let into: Into<O>
 
-    func makeReader(
-        _ file: RecordFile, _ isCancelled: @escaping @Sendable () -> Bool
-    ) throws(RecordFileError) -> RecordReader<O.ImportSource> {
-        try RecordReader(file, isCancelled: isCancelled)
-    }
-
     func `import`(
         _ records: [ImportedRecord<O.ImportSource>], in transaction: BaseDataTransaction,
         _ outcome: inout ImportOutcome

@@ -17,22 +17,12 @@ struct RecordBatch<Source> {
 
 /// Reads the records of a file in batches, and leaves out records that were refused before.
 struct RecordBatches<Source: Decodable> {
-    private var reader: RecordReader<Source>
+    var reader: RecordReader<Source>
     /// The records that are refused already.
-    private let excluded: RefusalTable
-    private let limit: Int
-    private let check: (Source) throws -> Void
-
-    /// - Parameter check: throws the error for which a record is refused.
-    init(
-        _ reader: RecordReader<Source>, _ excluded: RefusalTable, limit: Int,
-        check: @escaping (Source) throws -> Void
-    ) {
-        self.reader = reader
-        self.check = check
-        self.excluded = excluded
-        self.limit = limit
-    }
+    let excluded: RefusalTable
+    let limit: Int
+    /// Throws the error for which a record is refused.
+    let check: (Source) throws -> Void
 
     var byteCount: Int64 { reader.byteCount }
 
@@ -48,23 +38,17 @@ struct RecordBatches<Source: Decodable> {
             case .success(let source):
                 if excluded.contains(record.number) {
                     refuse(excluded.record(record.number), &batch)
-                } else if let refused = refusal(of: source, record.line, record.number) {
-                    refuse(refused, &batch)
-                } else {
+                    continue
+                }
+                do {
+                    try check(source)
                     batch.records.append(ImportedRecord(line: record.line, number: record.number, source: source))
+                } catch {
+                    refuse(RefusedRecord(line: record.line, number: record.number, error: error), &batch)
                 }
             }
         }
         return batch.records.isEmpty && batch.refusedCount == 0 ? nil : batch
-    }
-
-    private func refusal(of source: Source, _ line: Int, _ number: Int) -> RefusedRecord? {
-        do {
-            try check(source)
-            return nil
-        } catch {
-            return RefusedRecord(line: line, number: number, error: error)
-        }
     }
 
     private func refuse(_ refused: RefusedRecord?, _ batch: inout RecordBatch<Source>) {

@@ -29,6 +29,13 @@ protocol RecordImporter {
 }
 
 extension RecordImporter {
+    /// A reader that decodes each record to its source.
+    func makeReader(
+        _ file: RecordFile, _ isCancelled: @escaping @Sendable () -> Bool
+    ) throws(RecordFileError) -> RecordReader<Source> {
+        try RecordReader(file, isCancelled: isCancelled)
+    }
+
     /// Accepts every record.
     func check(_ source: Source) {}
 }
@@ -49,6 +56,11 @@ struct ImportedRecord<Source> {
         default: break
         }
         return RefusedRecord(line: line, number: number, error: error)
+    }
+
+    /// The refusal for a reason, which may concern one key.
+    func refusal(key: String? = nil, reason: String) -> RefusedRecord {
+        RefusedRecord(line: line, number: number, key: key, reason: reason)
     }
 }
 

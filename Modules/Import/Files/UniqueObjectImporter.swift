@@ -16,12 +16,6 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
     /// Whether the record before a refused one with the same id counts in its place.
     let keepsOthers: Bool
 
-    func makeReader(
-        _ file: RecordFile, _ isCancelled: @escaping @Sendable () -> Bool
-    ) throws(RecordFileError) -> RecordReader<O.ImportSource> {
-        try RecordReader(file, isCancelled: isCancelled)
-    }
-
     func `import`(
         _ records: [ImportedRecord<O.ImportSource>], in transaction: BaseDataTransaction,
         _ outcome: inout ImportOutcome
@@ -39,10 +33,8 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
                 }
                 let key = lookup.key(id._queryValue)
                 guard lookup.canHold(key) else {
-                    outcome.refused.add(
-                        RefusedRecord(
-                            line: record.line, number: record.number,
-                            reason: "The attribute '\(type.uniqueIDKeyPath)' cannot have the value '\(id)'."))
+                    let reason = "The attribute '\(type.uniqueIDKeyPath)' cannot have the value '\(id)'."
+                    outcome.refused.add(record.refusal(reason: reason))
                     continue
                 }
                 let (place, isNew) = keys.add(key)
