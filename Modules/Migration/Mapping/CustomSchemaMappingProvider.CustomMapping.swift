@@ -48,12 +48,11 @@ extension CustomSchemaMappingProvider {
 
         /// Whether two mappings treat the same entities in the same way; their closures are not compared.
         public static func == (lhs: CustomMapping, rhs: CustomMapping) -> Bool {
-            lhs.kind == rhs.kind && lhs.source == rhs.source && lhs.destination == rhs.destination
+            lhs.source == rhs.source && lhs.destination == rhs.destination && lhs.isTransformed == rhs.isTransformed
         }
 
         /// Hashes the names of the entities.
         public func hash(into hasher: inout Hasher) {
-            hasher.combine(kind)
             hasher.combine(source)
             hasher.combine(destination)
         }
@@ -72,13 +71,7 @@ extension CustomSchemaMappingProvider {
             }
         }
 
-        private var kind: Int {
-            switch self {
-            case .deleteEntity: 0
-            case .insertEntity: 1
-            case .copyEntity: 2
-            case .transformEntity: 3
-            }
-        }
+        /// The names of the entities tell the other kinds of mappings apart.
+        private var isTransformed: Bool { if case .transformEntity = self { true } else { false } }
     }
 }

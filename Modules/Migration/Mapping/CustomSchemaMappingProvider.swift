@@ -69,9 +69,8 @@ public class CustomSchemaMappingProvider: Hashable, SchemaMappingProvider, @unch
                 plan.entities.append(EntityMigration(from: before, of: source, to: after, of: target))
             case .transformEntity(let before, let after, let transformer):
                 let transformation = EntityTransformation(
-                    transformer, source.lineage(of: before).flatMap(\.attributes),
-                    target.lineage(of: after).flatMap(\.attributes)
-                )
+                    transformer: transformer, sourceAttributes: source.lineage(of: before).flatMap(\.attributes),
+                    destinationAttributes: target.lineage(of: after).flatMap(\.attributes))
                 plan.entities.append(
                     EntityMigration(
                         from: before, of: source, to: after, of: target, transformation: { try transformation.run($0) }

@@ -3,18 +3,9 @@ import CofferStorage
 /// Calls the transformer of a custom mapping for each row of an entity.
 // Sendable: immutable; the one thread that migrates calls the transformer.
 struct EntityTransformation: @unchecked Sendable {
-    private let transformer: CustomSchemaMappingProvider.CustomMapping.Transformer
-    private let sourceAttributes: [AttributeDescription]
-    private let destinationAttributes: [AttributeDescription]
-
-    init(
-        _ transformer: @escaping CustomSchemaMappingProvider.CustomMapping.Transformer,
-        _ sourceAttributes: [AttributeDescription], _ destinationAttributes: [AttributeDescription]
-    ) {
-        self.transformer = transformer
-        self.sourceAttributes = sourceAttributes
-        self.destinationAttributes = destinationAttributes
-    }
+    let transformer: CustomSchemaMappingProvider.CustomMapping.Transformer
+    let sourceAttributes: [AttributeDescription]
+    let destinationAttributes: [AttributeDescription]
 
     func run(_ row: MigratingRow) throws {
         let source = CustomSchemaMappingProvider.UnsafeSourceObject(row, sourceAttributes)

@@ -5,13 +5,8 @@ import Foundation
 
 /// Plans migration steps with mapping providers; infers the step from an unknown version, and checks the data it drops.
 struct MigrationPlanner: Sendable {
-    private let history: SchemaHistory
+    let history: SchemaHistory
     let binding: SchemaBinding
-
-    init(_ history: SchemaHistory, _ binding: SchemaBinding) {
-        self.history = history
-        self.binding = binding
-    }
 
     /// The current model.
     var target: StoreModel { binding.layout.model }
@@ -86,9 +81,13 @@ struct MigrationPlanner: Sendable {
 
     /// Refuses a step in which a former name is misspelt.
     private func checkFormerNames(_ step: MigrationPlan) throws(StorageError) {
-        let others = history.schemaByVersion.values.map { $0.rawModel().storeModel }
-        try step.checkFormerNames(
-            others: others.filter { ![step.source.version, step.target.version].contains($0.version) })
+        try step.checkFormerNames(others: models(besides: step))
+    }
+
+    /// The models of the history that are neither the source nor the target of a step.
+    private func models(besides step: MigrationPlan) -> [StoreModel] {
+        history.schemaByVersion.values.map { $0.rawModel().storeModel }
+            .filter { ![step.source.version, step.target.version].contains($0.version) }
     }
 
     /// Refuses a step from a version outside the history, if the meaning of a former name is ambiguous.
@@ -97,10 +96,7 @@ struct MigrationPlanner: Sendable {
     /// the history.
     private func checkUnknownSource(_ step: MigrationPlan) throws(StorageError) {
         try step.checkFormerNames()
-        for other in history.schemaByVersion.values.map({ $0.rawModel().storeModel }) {
-            guard ![step.source.version, step.target.version].contains(other.version) else { continue }
-            try step.checkFormerNames(renamedIn: other)
-        }
+        for other in models(besides: step) { try step.checkFormerNames(renamedIn: other) }
     }
 
     /// The first plan of a provider that is not an inferred plan; if there is none, the inferred plan.

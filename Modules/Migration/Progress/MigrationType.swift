@@ -13,16 +13,14 @@ public enum MigrationType: Hashable, Sendable {
     /// The version before.
     public var sourceVersion: ModelVersion {
         switch self {
-        case .none(let version): version
-        case .lightweight(let version, _), .heavyweight(let version, _): version
+        case .none(let version), .lightweight(let version, _), .heavyweight(let version, _): version
         }
     }
 
     /// The version after.
     public var destinationVersion: ModelVersion {
         switch self {
-        case .none(let version): version
-        case .lightweight(_, let version), .heavyweight(_, let version): version
+        case .none(let version), .lightweight(_, let version), .heavyweight(_, let version): version
         }
     }
 

@@ -11,12 +11,11 @@ package final class ObservedProgress: Progress, @unchecked Sendable {
     private let steps: [Progress]
     private let isStopped = Locked(false)
     private let shown = Locked(MigrationReport(step: 0, fraction: 0))
-    private let lock = NSLock()
-    @exclusivity(unchecked) private var lockedHandler: ((Progress) -> Void)?
+    private let lockedHandler = Locked<((Progress) -> Void)?>(nil)
 
     var handler: ((Progress) -> Void)? {
-        get { lock.withLock { lockedHandler } }
-        set { lock.withLock { lockedHandler = newValue } }
+        get { lockedHandler.withLock(\.self) }
+        set { lockedHandler.withLock { $0 = newValue } }
     }
 
     private static let cancelled = StorageError(.failed, "The migration was cancelled. The store is as it was before.")

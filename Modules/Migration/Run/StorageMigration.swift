@@ -24,7 +24,7 @@ package struct StorageMigration: Sendable {
         of storage: any StorageInterface, _ history: SchemaHistory, _ binding: SchemaBinding, isAtOnce: Bool = false
     ) {
         self.storage = storage
-        planner = MigrationPlanner(history, binding)
+        planner = MigrationPlanner(history: history, binding: binding)
         policy = MigrationPolicy(storage, isAtOnce: isAtOnce)
     }
 
