@@ -95,6 +95,7 @@ extension ConformanceCase {
     /// enough to meet a commit between two reads, also on a busy machine.
     private static func readsWholeCommits(_ session: Session) throws {
         let book = try session.book
+        let pages = try book.slot("pages")
         let keys = try session.insert("Book", all: Array(repeating: ["pages": .integer(100)], count: 20))
         let isDone = Locked(false)
         let looks = Locked(0)
@@ -112,8 +113,8 @@ extension ConformanceCase {
                     let rows = try session.rows(book.request())
                     try session.commit { changes in
                         for (row, sign) in zip(rows, (0..<20).map { $0.isMultiple(of: 2) ? amount : -amount }) {
-                            guard case .integer(let pages) = try book.value("pages", of: row) else { continue }
-                            try changes.update(row, ["pages": .integer(pages + sign)])
+                            guard let number = row.number(in: pages) else { continue }
+                            try changes.update(row, ["pages": .integer(number + sign)])
                         }
                     }
                 }
@@ -124,10 +125,8 @@ extension ConformanceCase {
                 defer { looks.withLock { $0 += 1 } }
                 try session.read { reader in
                     let rows = try reader.rows(book.request())
-                    let pages = try rows.map { try book.value("pages", of: $0) }.reduce(Int64(0)) { total, value in
-                        if case .integer(let number) = value { total + number } else { total }
-                    }
-                    try expectEqual(pages, 2_000, "the sum of all pages, in every snapshot")
+                    let total = rows.compactMap { $0.number(in: pages) }.reduce(0, +)
+                    try expectEqual(total, 2_000, "the sum of all pages, in every snapshot")
                     try expectEqual(
                         Set(rows.map(\.version)).count, 1, "how many versions the rows of one snapshot have")
                     try expect(last <= rows[0].version, "snapshots to follow each other in the order of the commits")

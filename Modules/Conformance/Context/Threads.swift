@@ -9,25 +9,21 @@ enum Threads {
     static func run(
         _ count: Int, within seconds: Int, what: String, _ body: @escaping @Sendable (Int) throws -> Void
     ) throws {
-        let outcome = Outcome()
+        let failure = Locked<(any Error)?>(nil)
         let group = DispatchGroup()
         for number in 0..<count {
             group.enter()
             let thread = Thread {
-                do { try body(number) } catch { outcome.error.withLock { $0 = $0 ?? error } }
+                do { try body(number) } catch { failure.withLock { $0 = $0 ?? error } }
                 group.leave()
             }
             thread.stackSize = 8 << 20
             thread.start()
         }
         let result = group.wait(timeout: .now() + .seconds(seconds))
-        if let error = outcome.error.withLock({ $0 }) { throw error }
+        if let error = failure.withLock(\.self) { throw error }
         guard result == .success else {
             throw Mismatch("  expected: \(what) to finish\n  found:    still waiting after \(seconds) s")
         }
-    }
-
-    private final class Outcome: Sendable {
-        let error = Locked<(any Error)?>(nil)
     }
 }

@@ -21,10 +21,7 @@ struct DifferentialComparison {
 
     private func check(_ request: RowRequest) throws {
         let expected = ReferenceEvaluator(layout: session.layout).rows(request, in: oracle)
-        let layout = session.layout
-        try expectEqual(
-            try session.rows(request).map { $0.shown(in: layout) }, expected.map { $0.shown(in: layout) },
-            "the rows of \(request)")
+        try session.expectRows(session.rows(request), expected, "the rows of \(request)")
         try expectEqual(try session.keys(request), expected.map(\.key), "the keys of \(request)")
         try expectEqual(try session.count(request), expected.count, "the count of \(request)")
     }

@@ -46,9 +46,7 @@ struct Oracle: RowSource {
         case .inverse(let slot, let positionSlot):
             let inverseOwner = layout.relationships[relation.inverse].owner
             for row in rows(root: root) where layout.entity(row.entity, isKindOf: inverseOwner) {
-                guard !row.isNull(slot), row.integer(slot) == owner else { continue }
-                let place = positionSlot.flatMap { row.isNull($0) ? nil : row.integer($0) }
-                found.append((place, row))
+                if row.number(in: slot) == owner { found.append((positionSlot.flatMap { row.number(in: $0) }, row)) }
             }
         case .links(let table, let isFirst):
             for link in (links[table] ?? [:]).values where (isFirst ? link.first : link.second) == owner {
@@ -57,10 +55,7 @@ struct Oracle: RowSource {
                 found.append((relation.isOrdered ? place : nil, row))
             }
         }
-        return found.sorted { a, b in
-            if a.place != b.place { return (a.place ?? .min) < (b.place ?? .min) }
-            return a.row.key < b.row.key
-        }.map(\.row)
+        return found.sorted { ($0.place ?? .min, $0.row.key) < ($1.place ?? .min, $1.row.key) }.map(\.row)
     }
 
     /// Makes the changes; the random change sets are such that they never fail.
@@ -86,6 +81,10 @@ struct Oracle: RowSource {
         return merges
     }
 
+    private func rootOfOwner(_ relationship: Int) -> Int {
+        layout.entities[layout.relationships[relationship].owner].root
+    }
+
     private func stored(_ link: ChangeSet.Link) -> ChangeSet.Link? {
         links[link.table]?[Pair(first: link.first, second: link.second)]
     }
@@ -98,8 +97,7 @@ struct Oracle: RowSource {
         let root = layout.entities[delete.entity].root
         trees[root]?[delete.key] = nil
         for table in layout.linkTables {
-            let isFirst = layout.entities[layout.relationships[table.first].owner].root == root
-            let isSecond = layout.entities[layout.relationships[table.second].owner].root == root
+            let (isFirst, isSecond) = (rootOfOwner(table.first) == root, rootOfOwner(table.second) == root)
             links[table.index] = links[table.index]?.filter { pair, _ in
                 !(isFirst && pair.first == delete.key) && !(isSecond && pair.second == delete.key)
             }
@@ -110,8 +108,7 @@ struct Oracle: RowSource {
         for constraint in layout.entities[root].uniqueConstraints where !constraint.contains(where: row.isNull) {
             let kinds = layout.entities[root].kinds
             let existing = rows(root: root).first { candidate in
-                trees[root]?[candidate.key] != nil
-                    && constraint.allSatisfy { candidate.value($0, kinds[$0]) == row.value($0, kinds[$0]) }
+                constraint.allSatisfy { candidate.value($0, kinds[$0]) == row.value($0, kinds[$0]) }
             }
             if let existing { return existing }
         }
@@ -156,21 +153,16 @@ struct Oracle: RowSource {
             guard case .reference(let slot, let positionSlot?) = relationship.storage else { continue }
             let root = layout.entities[relationship.owner].root
             let found = followers.filter { follower, merge in
-                guard follower.relationship == relationship.index, let row = row(root: root, key: follower.key) else {
-                    return false
-                }
-                return !row.isNull(slot) && row.integer(slot) == merges[merge].into
+                follower.relationship == relationship.index
+                    && row(root: root, key: follower.key)?.number(in: slot) == merges[merge].into
             }
-            func place(_ key: Int64) -> Int64? {
-                guard let row = row(root: root, key: key), !row.isNull(positionSlot) else { return nil }
-                return row.integer(positionSlot)
-            }
+            func place(_ key: Int64) -> Int64? { row(root: root, key: key)?.number(in: positionSlot) }
             for into in Set(found.values.map { merges[$0].into }) {
                 let added = found.filter { merges[$0.value].into == into }.map { (merge: $1, key: $0.key) }
                     .sorted { ($0.merge, place($0.key) ?? .min, $0.key) < ($1.merge, place($1.key) ?? .min, $1.key) }
                 let others = (trees[root] ?? [:]).values.filter { row in
-                    layout.entity(row.entity, isKindOf: relationship.owner) && !row.isNull(slot)
-                        && row.integer(slot) == into && !added.contains { $0.key == row.key }
+                    layout.entity(row.entity, isKindOf: relationship.owner) && row.number(in: slot) == into
+                        && !added.contains { $0.key == row.key }
                 }
                 let places = ChangeSet.places(after: others.compactMap { place($0.key) }.max(), count: added.count)
                 for ((_, key), new) in zip(added, places) {
@@ -229,9 +221,9 @@ struct Oracle: RowSource {
                 let root = layout.entities[pair.inverse.owner].root
                 let owner = trees[merge.root]?[merge.into]
                 for row in (trees[root] ?? [:]).values where layout.entity(row.entity, isKindOf: pair.inverse.owner) {
-                    guard !row.isNull(pair.inverseSlot), row.integer(pair.inverseSlot) == merge.into else { continue }
+                    guard row.number(in: pair.inverseSlot) == merge.into else { continue }
                     if let owner, layout.entity(owner.entity, isKindOf: pair.relationship.owner),
-                        !owner.isNull(pair.slot), owner.integer(pair.slot) == row.key
+                        owner.number(in: pair.slot) == row.key
                     {
                         continue
                     }
@@ -247,8 +239,7 @@ struct Oracle: RowSource {
 
     private func redirected(_ link: ChangeSet.Link, _ merges: [CommitResult.Merge]) -> ChangeSet.Link {
         let table = layout.linkTables[link.table]
-        let firstRoot = layout.entities[layout.relationships[table.first].owner].root
-        let secondRoot = layout.entities[layout.relationships[table.second].owner].root
+        let (firstRoot, secondRoot) = (rootOfOwner(table.first), rootOfOwner(table.second))
         var link = link
         for merge in merges {
             if merge.root == firstRoot, merge.from == link.first { link.first = merge.into }

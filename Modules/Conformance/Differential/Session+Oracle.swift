@@ -5,9 +5,7 @@ extension Session {
     /// The store must hold what an oracle does.
     func expectContent(of oracle: Oracle) throws {
         for root in Set(layout.entities.map(\.root)).sorted() {
-            let expected = oracle.rows(root: root).map { $0.shown(in: layout) }
-            let found = try rows(RowRequest(entity: root)).map { $0.shown(in: layout) }
-            try expectEqual(found, expected, "all rows of a tree")
+            try expectRows(rows(RowRequest(entity: root)), oracle.rows(root: root), "all rows of a tree")
         }
         for relationship in layout.relationships where relationship.isToMany {
             let owners = oracle.rows(root: layout.entities[relationship.owner].root).map(\.key)

@@ -2,6 +2,9 @@ import CofferStorage
 
 /// Describes a row in the message of a failure.
 extension Row {
+    /// The integer in a slot, such as a key or a place; nil for null.
+    func number(in slot: Int) -> Int64? { isNull(slot) ? nil : integer(slot) }
+
     func values(_ kinds: [ColumnKind]) -> [Value] { kinds.indices.map { value($0, kinds[$0]) } }
 
     /// All that a row holds, by the names of its columns.

@@ -4,16 +4,10 @@ import CofferStorage
 struct DifferentialTest {
     /// What is compared.
     enum Workload: String {
-        case rows, values, commits, computing
-
-        var id: String {
-            switch self {
-            case .rows: "fetching/random"
-            case .values: "querying/random"
-            case .commits: "commits/random"
-            case .computing: "computing/random"
-            }
-        }
+        case rows = "fetching/random"
+        case values = "querying/random"
+        case commits = "commits/random"
+        case computing = "computing/random"
     }
 
     /// Describes a disagreement about a request; nil to describe it as the comparison does.
@@ -126,7 +120,7 @@ struct DifferentialTest {
     private func explained(_ message: String, _ seed: UInt64) -> String {
         """
         \(message)
-          again:    COFFER_SEED=\(seed) COFFER_CASES=\(Self.requestsPerRound) COFFER_CASE='\(workload.id)'
+          again:    COFFER_SEED=\(seed) COFFER_CASES=\(Self.requestsPerRound) COFFER_CASE='\(workload.rawValue)'
         """
     }
 }

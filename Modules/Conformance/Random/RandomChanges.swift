@@ -8,18 +8,24 @@ struct RandomChanges {
     /// Rows as they were some commits ago, for updates that another writer overtook.
     private var older: [Int: [Int64: Row]] = [:]
     private var uniqueNumber: Int64 = 1_000
+    /// The rows and links before the changes.
+    private var oracle: Oracle
+    private var changes = ChangeSet()
+    /// The entities of the rows after the changes, by root, then by key.
+    private var alive: [Int: [Int64: Int]] = [:]
+    /// The keys of the rows that are deleted or merged into, by root.
+    private var touched: [Int: Set<Int64>] = [:]
 
     init(layout: ModelLayout, isWild: Bool = false) {
         self.layout = layout
         self.isWild = isWild
+        oracle = Oracle(layout: layout)
     }
 
     mutating func next(
         _ oracle: Oracle, _ random: inout SeededGenerator, reserve: (Int, Int) throws -> Range<Int64>
     ) throws -> ChangeSet {
-        var changes = ChangeSet()
-        var alive: [Int: [Int64: Int]] = [:]
-        var touched: [Int: Set<Int64>] = [:]
+        (self.oracle, changes, alive, touched) = (oracle, ChangeSet(), [:], [:])
         let roots = Set(layout.entities.map(\.root)).sorted()
         for root in roots {
             for row in oracle.rows(root: root) {
@@ -40,50 +46,39 @@ struct RandomChanges {
                 alive[root, default: [:]][key] = entity
             }
         }
-        for (entity, key) in fresh {
-            let row = try insert(entity, key, oracle, alive, &touched, &random)
-            changes.inserts.append(.init(row: row))
-        }
-        try update(&changes, oracle, alive, touched, roots, &random)
-        link(&changes, oracle, alive, &random)
+        for (entity, key) in fresh { try insert(layout.entities[entity], key, &random) }
+        for root in roots { try update(root, &random) }
+        link(&random)
         if random.chance(50) { older = oracle.trees }
         return changes
     }
 
-    private func values(
-        _ entity: EntityLayout, _ alive: [Int: [Int64: Int]], _ random: inout SeededGenerator
-    ) -> [Value] {
+    private func values(_ entity: EntityLayout, _ random: inout SeededGenerator) -> [Value] {
         var values: [Value] = []
         for column in entity.columns {
             switch column.role {
             case .attribute:
                 let isNull = column.isOptional && random.chance(30)
                 values.append(isNull ? .null : RandomValue.common(column.kind, isWild: isWild, &random))
-            case .reference: values.append(target(of: column, entity, alive, &random))
+            case .reference: values.append(target(of: column, entity, &random))
             case .position: values.append(values.last == .null ? .null : .integer(Int64(random.int(0...5))))
             }
         }
         return values
     }
 
-    private func target(
-        of column: Column, _ entity: EntityLayout, _ alive: [Int: [Int64: Int]], _ random: inout SeededGenerator
-    ) -> Value {
+    private func target(of column: Column, _ entity: EntityLayout, _ random: inout SeededGenerator) -> Value {
         guard random.chance(70), let index = entity.relationship(named: column.name) else { return .null }
-        let keys = keys(of: layout.relationships[index].destination, alive)
+        let keys = keys(of: layout.relationships[index].destination)
         return keys.isEmpty ? .null : .integer(random.pick(keys))
     }
 
-    private func keys(of entity: Int, _ alive: [Int: [Int64: Int]]) -> [Int64] {
+    private func keys(of entity: Int) -> [Int64] {
         (alive[layout.entities[entity].root] ?? [:]).filter { layout.entity($0.value, isKindOf: entity) }.keys.sorted()
     }
 
-    private mutating func insert(
-        _ index: Int, _ key: Int64, _ oracle: Oracle, _ alive: [Int: [Int64: Int]], _ touched: inout [Int: Set<Int64>],
-        _ random: inout SeededGenerator
-    ) throws -> Row {
-        let entity = layout.entities[index]
-        var values = values(entity, alive, &random)
+    private mutating func insert(_ entity: EntityLayout, _ key: Int64, _ random: inout SeededGenerator) throws {
+        var values = values(entity, &random)
         if let slot = entity.uniqueConstraints.first?.first, !values[slot].isNull {
             let free = oracle.rows(root: entity.root).filter {
                 !$0.isNull(slot) && !(touched[entity.root] ?? []).contains($0.key)
@@ -96,7 +91,7 @@ struct RandomChanges {
                 values[slot] = nextUnique(entity.kinds[slot])
             }
         }
-        return try entity.row(key, version: 1, values)
+        try changes.inserts.append(.init(row: entity.row(key, version: 1, values)))
     }
 
     private mutating func nextUnique(_ kind: ColumnKind) -> Value {
@@ -104,84 +99,69 @@ struct RandomChanges {
         return kind == .text ? .text("unique \(uniqueNumber)") : .integer(uniqueNumber)
     }
 
-    private mutating func update(
-        _ changes: inout ChangeSet, _ oracle: Oracle, _ alive: [Int: [Int64: Int]], _ touched: [Int: Set<Int64>],
-        _ roots: [Int], _ random: inout SeededGenerator
-    ) throws {
-        for root in roots {
-            for row in oracle.rows(root: root) where !(touched[root] ?? []).contains(row.key) {
-                let entity = layout.entities[row.entity]
-                var base = row
-                if random.chance(20), let old = older[root]?[row.key] { base = old }
-                var new = base.values(entity.kinds)
-                var columns = ColumnSet()
-                let candidates = values(entity, alive, &random)
-                let isUpdated = random.chance(25)
-                for (slot, column) in entity.columns.enumerated() {
-                    // What the core does when the row at the other end is deleted.
-                    let isDangling = column.role == .reference && isGone(row, slot, column, entity, alive)
-                    guard isDangling || (isUpdated && random.chance(40)) else { continue }
-                    new[slot] = isDangling ? .null : candidates[slot]
-                    if entity.uniqueConstraints.first?.first == slot { new[slot] = nextUnique(column.kind) }
-                    columns.insert(slot)
-                }
-                if !columns.isEmpty {
-                    let row = try entity.row(row.key, version: base.version, new)
-                    changes.updates.append(.init(row: row, columns: columns))
-                }
+    private mutating func update(_ root: Int, _ random: inout SeededGenerator) throws {
+        for row in oracle.rows(root: root) where !(touched[root] ?? []).contains(row.key) {
+            let entity = layout.entities[row.entity]
+            var base = row
+            if random.chance(20), let old = older[root]?[row.key] { base = old }
+            var new = base.values(entity.kinds)
+            var columns = ColumnSet()
+            let candidates = values(entity, &random)
+            let isUpdated = random.chance(25)
+            for (slot, column) in entity.columns.enumerated() {
+                // What the core does when the row at the other end is deleted.
+                let isDangling = column.role == .reference && isGone(row, slot, column, entity)
+                guard isDangling || (isUpdated && random.chance(40)) else { continue }
+                new[slot] = isDangling ? .null : candidates[slot]
+                if entity.uniqueConstraints.first?.first == slot { new[slot] = nextUnique(column.kind) }
+                columns.insert(slot)
             }
+            if columns.isEmpty { continue }
+            try changes.updates.append(.init(row: entity.row(row.key, version: base.version, new), columns: columns))
         }
     }
 
-    private func isGone(
-        _ row: Row, _ slot: Int, _ column: Column, _ entity: EntityLayout, _ alive: [Int: [Int64: Int]]
-    ) -> Bool {
-        guard !row.isNull(slot), let index = entity.relationship(named: column.name) else { return false }
-        return alive[layout.entities[layout.relationships[index].destination].root]?[row.integer(slot)] == nil
+    private func isGone(_ row: Row, _ slot: Int, _ column: Column, _ entity: EntityLayout) -> Bool {
+        guard let key = row.number(in: slot), let index = entity.relationship(named: column.name) else { return false }
+        return alive[layout.entities[layout.relationships[index].destination].root]?[key] == nil
     }
 
-    private func link(
-        _ changes: inout ChangeSet, _ oracle: Oracle, _ alive: [Int: [Int64: Int]], _ random: inout SeededGenerator
-    ) {
+    private mutating func link(_ random: inout SeededGenerator) {
         for table in layout.linkTables {
             let isSelfInverse = table.first == table.second
+            func both(_ link: ChangeSet.Link) -> [ChangeSet.Link] { isSelfInverse ? [link, link.reversed] : [link] }
+            func placed(_ first: Int64, _ second: Int64, _ random: inout SeededGenerator) -> ChangeSet.Link {
+                .init(
+                    table: table.index, first: first, second: second,
+                    firstPosition: table.isFirstOrdered ? Int64(random.int(0...8)) : nil,
+                    secondPosition: table.isSecondOrdered ? Int64(random.int(0...8)) : nil)
+            }
             let existing = (oracle.links[table.index] ?? [:]).values.sorted {
                 ($0.first, $0.second) < ($1.first, $1.second)
             }
-            for link in existing where random.chance(15) {
-                changes.unlinks.append(link)
-                if isSelfInverse { changes.unlinks.append(reversed(link)) }
-            }
+            for link in existing where random.chance(15) { changes.unlinks += both(link) }
             let first = layout.relationships[table.first]
-            let owners = keys(of: first.owner, alive)
-            let targets = keys(of: first.destination, alive)
+            let owners = keys(of: first.owner)
+            let targets = keys(of: first.destination)
             guard !owners.isEmpty, !targets.isEmpty else { continue }
             var seen: Set<Oracle.Pair> = []
             for _ in 0..<random.int(0...15) {
-                let link = ChangeSet.Link(
-                    table: table.index, first: random.pick(owners), second: random.pick(targets),
-                    firstPosition: table.isFirstOrdered ? Int64(random.int(0...8)) : nil,
-                    secondPosition: table.isSecondOrdered ? Int64(random.int(0...8)) : nil)
-                guard seen.insert(.init(first: link.first, second: link.second)).inserted else { continue }
-                changes.links.append(link)
-                if isSelfInverse { changes.links.append(reversed(link)) }
+                let (owner, target) = (random.pick(owners), random.pick(targets))
+                let link = placed(owner, target, &random)
+                if seen.insert(.init(first: owner, second: target)).inserted { changes.links += both(link) }
             }
             // Some of them were removed just now. Moves have numbers of their own: what a seed makes of the rest stays.
             var own = random
             for link in existing where own.chance(15) {
-                let moved = ChangeSet.Link(
-                    table: table.index, first: link.first, second: link.second,
-                    firstPosition: table.isFirstOrdered ? Int64(own.int(0...8)) : nil,
-                    secondPosition: table.isSecondOrdered ? Int64(own.int(0...8)) : nil)
-                changes.moves.append(moved)
-                if isSelfInverse { changes.moves.append(reversed(moved)) }
+                changes.moves += both(placed(link.first, link.second, &own))
             }
         }
     }
+}
 
-    private func reversed(_ link: ChangeSet.Link) -> ChangeSet.Link {
+extension ChangeSet.Link {
+    fileprivate var reversed: ChangeSet.Link {
         .init(
-            table: link.table, first: link.second, second: link.first, firstPosition: link.secondPosition,
-            secondPosition: link.firstPosition)
+            table: table, first: second, second: first, firstPosition: secondPosition, secondPosition: firstPosition)
     }
 }

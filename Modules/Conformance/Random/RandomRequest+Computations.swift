@@ -105,8 +105,7 @@ extension RandomRequest {
         let destination = layout.relationships[relationship].destination
         let (value, kind) = inner.operand(destination, depth: depth - 1, &random)
         // The sum of doubles depends on their order, which a store is free to choose here.
-        let all: [ValueRequest.Aggregate] =
-            isSummable(value, kind) ? ValueRequest.Aggregate.allCases : [.count, .minimum, .maximum]
+        let all = aggregates(of: kind)
         let condition = inner.conditions(inside: depth, &random).predicate(destination, 1, &random)
         let result = RowExpression.aggregate(
             random.pick(all), value, from: path, relationship: relationship, where: condition)

@@ -6,20 +6,13 @@ struct RandomRequest {
     /// Keys that rows have, to ask for.
     let keys: [Int64]
     /// Whether conditions also compute values and regard texts.
-    var computes: Bool
+    var computes = false
     /// Whether constants are now and then extremes.
     ///
     /// Decimals are not added then: whether their sum can be kept depends on the order.
     let isWild: Bool
     /// The entities around that of the condition being made, the nearest first.
     var outer: [Int] = []
-
-    init(layout: ModelLayout, keys: [Int64], computes: Bool = false, isWild: Bool = false) {
-        self.layout = layout
-        self.keys = keys
-        self.computes = computes
-        self.isWild = isWild
-    }
 
     func rows(_ random: inout SeededGenerator) -> RowRequest {
         let entity = random.int(0...(layout.entities.count - 1))
@@ -43,7 +36,7 @@ struct RandomRequest {
             }
             return ValueRequest(rows: rows, terms: terms)
         }
-        var groups: [(expression: RowExpression, kind: ColumnKind)] = []
+        var groups: [Operand] = []
         for _ in 0..<(shape < 5 ? random.int(1...3) : random.int(0...2)) {
             let one = random.chance(25) ? operand(entity, &random) : expression(entity, 1, &random)
             if !groups.contains(where: { $0.expression == one.expression }) { groups.append(one) }
@@ -66,26 +59,23 @@ struct RandomRequest {
         _ entity: Int, _ random: inout SeededGenerator
     ) -> (term: ValueRequest.Term, kind: ColumnKind) {
         let (expression, kind) = random.chance(25) ? operand(entity, &random) : expression(entity, 1, &random)
-        let aggregate = random.pick(isSummable(expression, kind) ? allAggregates : [.count, .minimum, .maximum])
+        let aggregate = random.pick(aggregates(of: kind))
         let result: ColumnKind =
             aggregate == .count ? .integer : (aggregate == .average && kind == .integer ? .double : kind)
         return (.aggregate(aggregate, expression), result)
     }
 
-    private var allAggregates: [ValueRequest.Aggregate] { ValueRequest.Aggregate.allCases }
-
-    /// Whether a sum of such values is a number, or an error, whatever the order.
-    func isSummable(_ expression: RowExpression, _ kind: ColumnKind) -> Bool {
+    /// The aggregates of values of a kind; a sum only where it is a number, or an error, whatever the order.
+    func aggregates(of kind: ColumnKind) -> [ValueRequest.Aggregate] {
         switch kind {
-        case .decimal: !isWild
-        case .integer, .double: true
-        default: false
+        case .integer, .double: ValueRequest.Aggregate.allCases
+        case .decimal where !isWild: ValueRequest.Aggregate.allCases
+        default: [.count, .minimum, .maximum]
         }
     }
 
     private func having(
-        _ entity: Int, _ groups: [(expression: RowExpression, kind: ColumnKind)], _ depth: Int,
-        _ random: inout SeededGenerator
+        _ entity: Int, _ groups: [Operand], _ depth: Int, _ random: inout SeededGenerator
     ) -> ValueRequest.Having {
         if depth > 0, random.chance(50) {
             let parts = (0..<random.int(1...2)).map { _ in having(entity, groups, depth - 1, &random) }
@@ -156,9 +146,7 @@ struct RandomRequest {
         return RandomValue.common(kind, isWild: isWild, &random)
     }
 
-    func expression(
-        _ entity: Int, _ depth: Int, _ random: inout SeededGenerator
-    ) -> (expression: RowExpression, kind: ColumnKind) {
+    func expression(_ entity: Int, _ depth: Int, _ random: inout SeededGenerator) -> Operand {
         if depth > 0, random.chance(30), let step = relationship(of: entity, toMany: false, &random) {
             let inner = expression(layout.relationships[step].destination, depth - 1, &random)
             return (.through(relationship: step, inner.expression), inner.kind)
