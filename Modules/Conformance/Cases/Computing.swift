@@ -14,10 +14,7 @@ extension ConformanceCase {
                 (.like, "\\?nn", []), (.like, "ann", ["ann"]), (.matches, "[AD].n+", ["Ann", "Dan"]),
                 (.matches, "A", []), (.less, "B", ["Ann"]), (.equal, "Ann", ["Ann"]),
             ]
-            for (relation, text, names) in expected {
-                let predicate = RowPredicate.text(name, relation, .value(.text(text)), [])
-                try town.expectPeople(where: predicate, names, "name \(relation) '\(text)'")
-            }
+            try town.expectPeople(expected.map { ("name \($0) '\($1)'", .text(name, $0, .value(.text($1)), []), $2) })
             let mirrored = RowPredicate.text(.value(.text("Dana")), .beginsWith, name, [])
             try town.expectPeople(where: mirrored, ["Dan"], "'Dana' begins with name")
         },
@@ -33,10 +30,8 @@ extension ConformanceCase {
                 (.beginsWith, "an", [.caseInsensitive, .normalized], ["Ann"]),
                 (.greater, "annie", [.caseInsensitive], ["Dan", "Eve"]),
             ]
-            for (relation, text, options, names) in expected {
-                let predicate = RowPredicate.text(nick, relation, .value(.text(text)), options)
-                try town.expectPeople(where: predicate, names, "nick \(relation)\(options) '\(text)'")
-            }
+            try town.expectPeople(
+                expected.map { ("nick \($0)\($2) '\($1)'", .text(nick, $0, .value(.text($1)), $2), $3) })
         },
         withTown("computing/text-null", "A condition on texts is false where one of them is null.") { town in
             let nick = try town.person["nick"]
@@ -44,9 +39,8 @@ extension ConformanceCase {
                 let condition = RowPredicate.text(nick, relation, nick, [.caseInsensitive])
                 try town.expectPeople(where: .and([condition, nick == .null]), [], "null \(relation) null")
             }
-            try town.expectPeople(
-                where: .not(.text(nick, .like, .value(.null), [])), ["Ann", "Bob", "Cleo", "Dan", "Eve", "ann"],
-                "not (nick like null)")
+            let unlikeNull = RowPredicate.not(.text(nick, .like, .value(.null), []))
+            try town.expectPeople(where: unlikeNull, Session.everyone, "not (nick like null)")
         },
         withTown("computing/functions", "Functions compute from values; what has no result is null.") { town in
             let order = try town.person["order"]
@@ -55,10 +49,7 @@ extension ConformanceCase {
                 (.function(.add, [order, two]), .integer(5), ["Ann", "ann"]),
                 (.function(.divide, [order, two]), .integer(1), ["Ann", "Dan", "ann"]),
                 (.function(.divide, [order, height]), .double(6), ["ann"]),
-                (
-                    .function(.divide, [order, .value(.integer(0))]), .null,
-                    ["Ann", "Bob", "Cleo", "Dan", "Eve", "ann"]
-                ),
+                (.function(.divide, [order, .value(.integer(0))]), .null, Session.everyone),
                 (.function(.modulus, [order, two]), .integer(0), ["Dan"]),
                 (.function(.power, [order, two]), .integer(9), ["Ann", "ann"]),
                 (.function(.negate, [order]), .integer(-1), ["Cleo"]),
@@ -68,9 +59,7 @@ extension ConformanceCase {
                 (.function(.uppercase, [try town.person["name"]]), .text("ANN"), ["Ann", "ann"]),
                 (.function(.length, [try town.person["nick"]]), .integer(3), ["Eve"]),
             ]
-            for (expression, value, names) in expected {
-                try town.expectPeople(where: expression == value, names, "\(expression)")
-            }
+            try town.expectPeople(expected.map { ("\($0) == \($1)", $0 == $1, $2) })
         },
         withTown("computing/exactness", "Integers that leave 64 bits become doubles; decimals stay exact.") { town in
             let most = RowExpression.value(.integer(.max))
@@ -83,10 +72,10 @@ extension ConformanceCase {
         withTown("computing/conditional", "One of two values is chosen by a condition.") { town in
             let (order, height) = (try town.person["order"], try town.person["height"])
             let choice = RowExpression.conditional(order > .integer(2), height, .value(.double(0)))
-            try town.expectPeople(where: choice > .double(1), ["Ann"], "order > 2 ? height : 0")
-            try town.expectPeople(
-                where: choice == .integer(0), ["Bob", "Cleo", "Dan", "Eve"],
-                "the other value, also where order is null")
+            try town.expectPeople([
+                ("order > 2 ? height : 0", choice > .double(1), ["Ann"]),
+                ("the other value, also where order is null", choice == .integer(0), ["Bob", "Cleo", "Dan", "Eve"]),
+            ])
         },
         withTown(
             "computing/aggregates", "Aggregates of related objects leave nulls out, and regard a condition on them."
@@ -102,12 +91,12 @@ extension ConformanceCase {
                 (town.aggregate(.count, .key, of: "pets", where: cats), .integer(1), ["Ann", "Bob"]),
                 (town.aggregate(.maximum, order, of: "pets"), .null, others),
             ]
-            for (expression, value, names) in expected {
-                try town.expectPeople(where: expression == value, names, "\(expression) == \(value)")
-            }
+            try town.expectPeople(expected.map { ("\($0) == \($1)", $0 == $1, $2) })
             let mentors = try town.aggregate(.count, .key, from: ["mentor"], of: "pets")
-            try town.expectPeople(where: mentors == .integer(2), ["Bob", "Cleo"], "mentor.pets")
-            try town.expectPeople(where: mentors == .null, ["Ann", "Eve", "ann"], "without a mentor")
+            try town.expectPeople([
+                ("mentor.pets", mentors == .integer(2), ["Bob", "Cleo"]),
+                ("without a mentor", mentors == .null, ["Ann", "Eve", "ann"]),
+            ])
         },
         withTown("computing/outer", "A condition on related objects may name values of the object around it.") { town in
             let order = try town.person["order"]

@@ -59,13 +59,8 @@ extension ConformanceCase {
             let session = try $0.open()
             try session.insert("Tag")
             session.store.close()
-            var model = Domain.model
-            model.version = "V1, renamed"
-            for entity in model.entities.indices {
-                for relationship in model.entities[entity].relationships.indices {
-                    let rule = model.entities[entity].relationships[relationship].deleteRule
-                    model.entities[entity].relationships[relationship].deleteRule = rule == .nullify ? .deny : .nullify
-                }
+            let model = Domain.model.next("V1, renamed") {
+                $0.changeRelationships { $0.deleteRule = $0.deleteRule == .nullify ? .deny : .nullify }
             }
             let again = try $0.open(model)
             try again.expectCount(of: "Tag", $0.isPersistent ? 1 : 0, "the tags")

@@ -37,7 +37,7 @@ extension ConformanceCase {
             }
             let summed = person.values([.aggregate(.sum, name)])
             try expectThrows(.invalidRequest, "the sum of a text") { try town.values(summed) }
-            try town.expectCount(of: "Person", 6, "the people, counted afterwards")
+            try town.expectNames(of: person, Session.everyone, "the people, found afterwards")
         },
         withTown("errors/no-values", "An error's text does not show stored values.") { town in
             let secret = "s3cret-\(town.metadata.store)"

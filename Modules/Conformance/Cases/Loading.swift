@@ -148,27 +148,25 @@ extension ConformanceCase {
         withLoadable("loading/atomic", "When handing over ends with an error, nothing is made.") { store, town in
             let (rows, links) = try (town.rows(town.creature.request()), town.links("tags", limit: 9))
             let stopped = StorageError(.failed, "Stopped.")
-            let error = try expectThrows(.failed, "handing over") {
+            try expectThrows(.failed, saying: "Stopped.", "handing over") {
                 try store.load(town.layout, as: UUID()) { loader throws(StorageError) in
                     try loader.add(rows)
                     try loader.add(links)
                     throw stopped
                 }
             }
-            try expectEqual(error.message, "Stopped.", "the text of the error")
             try expectEqual(try store.inspect(), nil, "what is there")
             try expectEqual(try town.copied(to: store).lines(), try town.lines(), "the rows")
         },
         withLoadable("loading/refused", "When reading back ends with an error, nothing is made.") { store, town in
             let row = try town.tag.row(1)
-            let error = try expectThrows(.failed, "reading back") {
+            try expectThrows(.failed, saying: "Not so.", "reading back") {
                 try store.load(town.layout, as: UUID()) { loader throws(StorageError) in
                     try loader.add([row])
                 } verify: { _ throws(StorageError) in
                     throw StorageError(.failed, "Not so.")
                 }
             }
-            try expectEqual(error.message, "Not so.", "the text of the error")
             try expectEqual(try store.inspect(), nil, "what is there")
             try Session(store, town.layout).expectCount(of: "Tag", 0, "the tags")
         },

@@ -7,7 +7,7 @@ extension ConformanceCase {
             "merging/many",
             "Many inserts of one commit, with one constraint, have the effect of inserts one after the other."
         ) {
-            let session = try $0.open(MergedBatch.members)
+            let session = try $0.open(StoreModel(version: "V1", entities: [MergedBatch.member]))
             var batch = try MergedBatch(session, "Member", constraints: [["email"]])
             for round in 0..<4 {
                 try batch.commit(count: 700, policy: round == 2 ? .keepStored : .merge, what: "round \(round)") {
@@ -54,27 +54,18 @@ extension ConformanceCase {
 
 /// Commits of many inserts into a store, and the rows that they must leave.
 private struct MergedBatch {
-    static let members = StoreModel(
-        version: "V1",
-        entities: [
-            EntityDescription(
-                name: "Member",
-                attributes: [
-                    .init(name: "email", type: .stringAttributeType, isOptional: true),
-                    .init(name: "rank", type: .integer64AttributeType, isOptional: true),
-                ],
-                indexes: [["rank"]], uniqueConstraints: [["email"]])
-        ])
-
-    private struct Expected {
-        var key: Int64
-        var values: [String: Value]
-    }
+    static let member = EntityDescription(
+        name: "Member",
+        attributes: [
+            .init(name: "email", type: .stringAttributeType, isOptional: true),
+            .init(name: "rank", type: .integer64AttributeType, isOptional: true),
+        ],
+        indexes: [["rank"]], uniqueConstraints: [["email"]])
 
     private let session: Session
     private let entity: TestEntity
     private let constraints: [[String]]
-    private var rows: [Expected] = []
+    private var rows: [(key: Int64, values: [String: Value])] = []
     private var merges: [CommitResult.Merge] = []
     /// The versions of all rows before a commit.
     private var versions: [Int64: Int64] = [:]
@@ -101,33 +92,30 @@ private struct MergedBatch {
             changes.uniqueConstraintPolicies = [layout.root: constraints.map { _ in policy }]
             for (key, values) in zip(keys, inserts) { try changes.insert(layout.name, values, key: key) }
         }
+        var told: [Row] = []
         if isAllowed {
             let result = try session.commit(build)
             try expectEqual(result.merges, merges, "the merges of \(what)")
-            let survivors = Set(merges.map(\.into))
-            // A store may report a row once for each merge into it.
-            let told = Set(lines(result.refreshed)).sorted()
-            try expectEqual(told, lines { survivors.contains($0) }, "the rows told of \(what)")
-            try expectVersions(result, policy, what)
+            told = result.refreshed
         } else {
             try session.expectRefused(.uniqueViolation, what, build)
-            rows = before
+            (rows, merges) = (before, [])
         }
+        let survivors = Set(merges.map(\.into))
+        // A store may report a row once for each merge into it.
+        try expectEqual(Set(lines(told)).sorted(), lines { survivors.contains($0) }, "the rows told of \(what)")
         let found = try session.rows(entity.request())
         try expectEqual(lines(found), lines { _ in true }, "the rows after \(what)")
-        versions = Dictionary(found.map { ($0.key, $0.version) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// Compares the versions with those before the commit: only the versions of merged rows rise.
-    private func expectVersions(_ result: CommitResult, _ policy: UniqueConstraintPolicy, _ what: String) throws {
-        let told = Dictionary(result.refreshed.map { ($0.key, $0.version) }, uniquingKeysWith: { first, _ in first })
-        let survivors = Set(merges.map(\.into))
-        for row in try session.rows(entity.request()) {
-            if survivors.contains(row.key) { try expectEqual(told[row.key], row.version, "the version told, \(what)") }
+        let versionsTold = Dictionary(told.map { ($0.key, $0.version) }, uniquingKeysWith: { first, _ in first })
+        for row in found {
+            let isMerged = survivors.contains(row.key)
+            if isMerged { try expectEqual(versionsTold[row.key], row.version, "the version told, \(what)") }
             guard let before = versions[row.key] else { continue }
-            let hasRisen = policy == .merge && survivors.contains(row.key)
+            // Only the versions of merged rows rise.
+            let hasRisen = policy == .merge && isMerged
             try expectEqual(row.version > before, hasRisen, "that \(row.key) has a new version, \(what)")
         }
+        versions = Dictionary(found.map { ($0.key, $0.version) }, uniquingKeysWith: { first, _ in first })
     }
 
     private func lines(_ rows: [Row]) -> [String] {
@@ -144,13 +132,12 @@ private struct MergedBatch {
     private mutating func insert(_ key: Int64, _ values: [String: Value], _ policy: UniqueConstraintPolicy) -> Bool {
         let holders = Set(constraints.compactMap { holder(of: values, $0, except: key) })
         guard let place = holders.first else {
-            rows.append(Expected(key: key, values: values))
+            rows.append((key, values))
             return true
         }
         guard holders.count == 1, policy != .throwError else { return false }
         let survivor = rows[place].key
-        merges.append(
-            .init(root: entity.entity.root, from: key, into: survivor, isKept: policy == .keepStored))
+        merges.append(.init(root: entity.entity.root, from: key, into: survivor, isKept: policy == .keepStored))
         guard policy == .merge else { return true }
         rows[place].values = values
         return constraints.allSatisfy { holder(of: values, $0, except: survivor) == nil }
@@ -159,15 +146,7 @@ private struct MergedBatch {
     private func holder(of values: [String: Value], _ constraint: [String], except key: Int64) -> Int? {
         guard constraint.allSatisfy({ values[$0] != .null }) else { return nil }
         return rows.firstIndex { row in
-            row.key != key && constraint.allSatisfy { Self.isSame(row.values[$0], values[$0]) }
+            row.key != key && constraint.allSatisfy { row.values[$0] == values[$0] }
         }
-    }
-
-    /// Texts are the same if their bytes are.
-    private static func isSame(_ left: Value?, _ right: Value?) -> Bool {
-        if case .text(let left)? = left, case .text(let right)? = right {
-            return left.utf8.elementsEqual(right.utf8)
-        }
-        return left == right
     }
 }

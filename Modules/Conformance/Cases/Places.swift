@@ -25,8 +25,7 @@ extension ConformanceCase {
                     town.favorite("Ann", "Emma", bookPlace: -9, readerPlace: 0),
                 ]
             }
-            try town.expectRelated(
-                "readers", ["Dune": ["Cleo", "Bob", "Ann"]], "with a link that was added and moved")
+            try town.expectRelated("readers", ["Dune": ["Cleo", "Bob", "Ann"]], "with a link that was added and moved")
             try town.expectRelated("favorites", ["Ann": ["Emma", "Dune"]])
         },
         withTown("relationships/move-keeps-removed", "Moving a link that does not exist does not add it.") { town in
@@ -107,9 +106,7 @@ extension ConformanceCase {
             let (ann, emma, dune) = try (town.key("Ann"), town.key("Emma"), town.key("Dune"))
             func require(_ members: [Int64], _ changes: inout Changes) throws {
                 try changes.insert("Tag")
-                changes.conditions = [
-                    .members(relationship: try town.relationship("favorites"), owner: ann, members)
-                ]
+                changes.conditions = [.members(relationship: try town.relationship("favorites"), owner: ann, members)]
             }
             try town.commit { try require([emma, dune], &$0) }
             try town.commit {

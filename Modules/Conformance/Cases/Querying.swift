@@ -96,9 +96,7 @@ extension ConformanceCase {
             "querying/integer-overflow", "A sum of integers beyond 64 bits is an error, not a wrong number."
         ) { session in
             var request = try requestOverflow(session)
-            try expectThrows(oneOf: StorageError.Code.allCases, "the sum of Int64.max and 1") {
-                try session.values(request)
-            }
+            try expectThrows(nil, "the sum of Int64.max and 1") { try session.values(request) }
             try session.expectCount(of: "Book", 2, "the number of books, counted afterwards")
             request.rows.limit = 0
             try session.expectValues(request, [], "the results of a limit of 0, for which nothing is computed")
@@ -142,9 +140,7 @@ extension ConformanceCase {
                     [.integer(3), .integer(2)],
                 ], "order, how many")
         },
-        withTown(
-            "querying/groups-of-several", "Groups may be of several values, also through relationships."
-        ) { town in
+        withTown("querying/groups-of-several", "Groups may be of several values, also through relationships.") { town in
             let (owner, species) = try (town.pet["owner.name"], town.pet["species"])
             let request = try town.pet.values(
                 [.expression(owner), .aggregate(.count, .key), .expression(species)],

@@ -11,28 +11,19 @@ extension ConformanceCase {
         kept("values/blob", "blob"),
         ConformanceCase("values/defaults-are-not-applied", "A null in an insert is kept as null, whatever the default.")
         {
-            let model = StoreModel(
-                version: "V1",
-                entities: [
-                    EntityDescription(
-                        name: "Thing",
-                        attributes: [
-                            .init(
-                                name: "number", type: .integer64AttributeType, isOptional: true,
-                                defaultValue: .integer(7))
-                        ])
-                ])
-            let session = try $0.open(model)
+            let number = AttributeDescription(
+                name: "number", type: .integer64AttributeType, isOptional: true, defaultValue: .integer(7))
+            let thing = EntityDescription(name: "Thing", attributes: [number])
+            let session = try $0.open(StoreModel(version: "V1", entities: [thing]))
             let key = try session.insert("Thing", ["number": .null])
             try session.expectRow("Thing", key, ["number": .null])
         },
         withStore("values/zero-has-no-sign", "A zero is read back without its sign.") { session in
             let key = try session.insert("Everything", ["double": .double(-0.0), "date": .date(-0.0)])
-            let (number, date) = try (
-                session.value("double", of: "Everything", key), session.value("date", of: "Everything", key)
-            )
-            try expectEqual(number.shown, "0.0 as double", "minus zero")
-            try expectEqual(date.shown, "date 0.0 s", "the date that is minus zero")
+            for (column, shown) in [("double", "0.0 as double"), ("date", "date 0.0 s")] {
+                try expectEqual(
+                    try session.value(column, of: "Everything", key).shown, shown, "a \(column) of minus zero")
+            }
         },
         withStore("values/not-a-number", "A NaN is refused as an 'invalidValue', and nothing is stored.") { session in
             try refusesNaN(["double": .double(.nan), "decimal": .decimal(.nan)], session)
@@ -87,8 +78,7 @@ extension ConformanceCase {
         let kind = try everything.entity.kinds[everything.slot(name)]
         var values = try RandomValue.extremes(kind)
         values += (0..<100).map { _ in RandomValue.any(kind, &random) }
-        let keys = try session.insert(
-            "Everything", all: values.map { [name: $0, "optional \(name)": $0] } + [[:]])
+        let keys = try session.insert("Everything", all: values.map { [name: $0, "optional \(name)": $0] } + [[:]])
         let rows = try session.rows(everything.request())
         try expectEqual(rows.count, values.count + 1, "the number of rows")
         for (row, value) in zip(rows, values) {
@@ -165,8 +155,7 @@ extension ConformanceCase {
         let ends = everything.values(
             [.aggregate(.minimum, date), .aggregate(.maximum, date), .aggregate(.count, date)],
             where: date < .date(.infinity))
-        try session.expectValues(
-            ends, [[.date(-.infinity), .date(middle.nextUp), .integer(6)]], "the aggregates")
+        try session.expectValues(ends, [[.date(-.infinity), .date(middle.nextUp), .integer(6)]], "the aggregates")
     }
 
     private static func keepsAwkwardNames(_ session: Session) throws {

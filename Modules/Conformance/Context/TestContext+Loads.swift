@@ -9,12 +9,10 @@ extension TestContext {
         let store = try makeStore()
         guard store is any LoadableStorage else {
             let layout = try ModelLayout(Domain.model)
-            let error = try expectThrows(.unsupported, "loading") { try store.load(layout, as: UUID(), fill: { _ in }) }
-            try expectEqual(
-                error.message,
-                "\(store.storeDescription) cannot be loaded. Use a store that conforms to LoadableStorage.",
-                "the text of the error"
-            )
+            let message = "\(store.storeDescription) cannot be loaded. Use a store that conforms to LoadableStorage."
+            try expectThrows(.unsupported, saying: message, "loading") {
+                try store.load(layout, as: UUID(), fill: { _ in })
+            }
             return nil
         }
         return store

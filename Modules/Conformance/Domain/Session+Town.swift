@@ -25,17 +25,22 @@ extension Session {
     var book: TestEntity { get throws { try entity("Book") } }
     var tag: TestEntity { get throws { try entity("Tag") } }
 
+    /// The names of all people, in the order of their keys.
+    static let everyone = ["Ann", "Bob", "Cleo", "Dan", "Eve", "ann"]
+
     /// The people that a condition holds for must be those with some names.
-    func expectPeople(
-        where predicate: RowPredicate, _ expected: [String], _ what: @autoclosure () -> String
-    ) throws {
+    func expectPeople(where predicate: RowPredicate, _ expected: [String], _ what: @autoclosure () -> String) throws {
         try expectNames(of: person, where: predicate, expected, what())
+    }
+
+    /// Each condition, after the words for it, must hold for the people with some names.
+    func expectPeople(_ expected: [(what: String, predicate: RowPredicate, names: [String])]) throws {
+        for (what, predicate, names) in expected { try expectPeople(where: predicate, names, what) }
     }
 
     /// Whether some row that a relationship leads to, at the end of a path, fulfils a condition.
     func some(_ relationship: String, from path: [String] = [], _ condition: RowPredicate) throws -> RowPredicate {
-        try .some(
-            from: path.map(self.relationship), relationship: self.relationship(relationship), condition)
+        try .some(from: path.map(self.relationship), relationship: self.relationship(relationship), condition)
     }
 
     /// An aggregate of the rows that a relationship leads to, at the end of a path.
@@ -93,45 +98,33 @@ extension Session {
     }
 
     private func insertTown() throws {
-        let people: [(String, Value, Value, Value, String?)] = [
-            ("Ann", .integer(3), .text("annie"), .double(1.75), nil), ("Bob", .null, .null, .null, "Ann"),
-            ("Cleo", .integer(1), .null, .double(1.6), "Ann"),
-            ("Dan", .integer(2), .text("danny"), .double(1.75), "Bob"), ("Eve", .null, .text("EVE"), .null, nil),
-            ("ann", .integer(3), .text("Annie"), .double(0.5), nil),
+        let (ann, bob, shelf) = (Value.integer(try key("Ann")), Value.integer(try key("Bob")), Value.text("A"))
+        let rows: KeyValuePairs<String, [String: Value]> = [
+            "Ann": ["order": .integer(3), "nick": .text("annie"), "height": .double(1.75)],
+            "Bob": ["mentor": ann],
+            "Cleo": ["order": .integer(1), "height": .double(1.6), "mentor": ann],
+            "Dan": ["order": .integer(2), "nick": .text("danny"), "height": .double(1.75), "mentor": bob],
+            "Eve": ["nick": .text("EVE")],
+            "ann": ["order": .integer(3), "nick": .text("Annie"), "height": .double(0.5)],
+            "Rex": ["order": .integer(5), "species": .text("dog"), "owner": ann, "owner position": .integer(1)],
+            "Mia": ["species": .text("cat"), "owner": ann, "owner position": .integer(0)],
+            "Tom": ["order": .integer(3), "species": .text("cat"), "owner": bob, "owner position": .integer(0)],
+            "Stray": ["order": .integer(4)],
+            "Dune": [
+                "isbn": .text("1"), "shelf": shelf, "place": .integer(1), "price": .decimal(cents: 999),
+                "pages": .integer(412),
+            ],
+            "Emma": ["shelf": shelf, "place": .integer(2), "price": .decimal(cents: 501), "pages": .integer(474)],
+            "Ulysses": ["isbn": .text("2"), "place": .integer(1), "pages": .integer(730)],
+            "red": [:], "blue": [:], "empty": [:],
         ]
-        let pets: [(String, Value, Value, String?, Int64)] = [
-            ("Rex", .integer(5), .text("dog"), "Ann", 1), ("Mia", .null, .text("cat"), "Ann", 0),
-            ("Tom", .integer(3), .text("cat"), "Bob", 0), ("Stray", .integer(4), .null, nil, 0),
-        ]
-        let books: [(String, Value, Value, Value, Value, Value)] = [
-            ("Dune", .text("1"), .text("A"), .integer(1), .decimal(cents: 999), .integer(412)),
-            ("Emma", .null, .text("A"), .integer(2), .decimal(cents: 501), .integer(474)),
-            ("Ulysses", .text("2"), .null, .integer(1), .null, .integer(730)),
-        ]
+        let titles = ["Creature": "name", "Book": "title", "Tag": "label"]
         try commit { changes in
-            func insert(_ name: String, _ values: [String: Value]) throws {
-                try changes.insert(named(name).entity, values, key: key(name))
+            for (name, values) in rows {
+                let row = try named(name)
+                let title = titles[row.root, default: ""]
+                try changes.insert(row.entity, values.merging([title: .text(name)]) { $1 }, key: row.key)
             }
-            for (name, order, nick, height, mentor) in people {
-                var values: [String: Value] = ["name": .text(name), "order": order, "nick": nick, "height": height]
-                if let mentor { values["mentor"] = try .integer(key(mentor)) }
-                try insert(name, values)
-            }
-            for (name, order, species, owner, place) in pets {
-                var values: [String: Value] = ["name": .text(name), "order": order, "species": species]
-                if let owner {
-                    values["owner"] = try .integer(key(owner))
-                    values["owner position"] = .integer(place)
-                }
-                try insert(name, values)
-            }
-            for (title, isbn, shelf, place, price, pages) in books {
-                let values: [String: Value] = [
-                    "title": .text(title), "isbn": isbn, "shelf": shelf, "place": place, "price": price, "pages": pages,
-                ]
-                try insert(title, values)
-            }
-            for label in ["red", "blue", "empty"] { try insert(label, ["label": .text(label)]) }
             try changes.links += [("Ann", "red"), ("Ann", "blue"), ("Dan", "red"), ("Rex", "red")].map(tagLink)
             for (one, other) in [("Ann", "Bob"), ("Bob", "Ann"), ("Ann", "Dan"), ("Dan", "Ann")] {
                 try changes.links.append(link("friends", key(one), key(other)))

@@ -44,12 +44,13 @@ extension StoreModel {
         changeRelationships(to: entity) { if $0.inverse == property { $0.inverse = name } }
     }
 
-    private mutating func changeRelationships(
-        to entity: EntityName, _ change: (inout RelationshipDescription) -> Void
+    /// Changes all relationships, or those that lead to an entity.
+    mutating func changeRelationships(
+        to entity: EntityName? = nil, _ change: (inout RelationshipDescription) -> Void
     ) {
         for index in entities.indices {
             for place in entities[index].relationships.indices
-            where entities[index].relationships[place].destination == entity {
+            where entity == nil || entities[index].relationships[place].destination == entity {
                 change(&entities[index].relationships[place])
             }
         }

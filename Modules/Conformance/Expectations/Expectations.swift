@@ -16,31 +16,24 @@ func expectEqual<T: Equatable>(_ found: T, _ expected: T, _ what: @autoclosure (
     throw Mismatch("  \(withoutModules(what()))\n  expected: \(shown(expected))\n  found:    \(shown(found))")
 }
 
-/// The closure must throw a `StorageError` with the code and with certain words in its message.
+/// The closure must throw a `StorageError`: with the code, a message and certain words in it, if these are given.
 @discardableResult
 func expectThrows<Result>(
-    _ code: StorageError.Code, naming words: [String] = [], _ what: @autoclosure () -> String,
-    _ body: () throws -> Result
+    _ code: StorageError.Code?, saying message: String? = nil, naming words: [String] = [],
+    _ what: @autoclosure () -> String, _ body: () throws -> Result
 ) throws -> StorageError {
-    let error = try expectThrows(oneOf: [code], what(), body)
-    for word in words {
-        try expect(error.message.contains(word), "an error that names \(word) for \(what()), and not \(error)")
-    }
-    return error
-}
-
-@discardableResult
-func expectThrows<Result>(
-    oneOf codes: [StorageError.Code], _ what: @autoclosure () -> String, _ body: () throws -> Result
-) throws -> StorageError {
-    let names = codes.map(\.rawValue).joined(separator: " or ")
+    let expected = "  \(what())\n  expected: \(code.map { "the error \($0.rawValue)" } ?? "an error")"
     do {
         _ = try body()
     } catch let error as StorageError {
-        guard !codes.contains(error.code) else { return error }
-        throw Mismatch("  \(what())\n  expected: the error \(names)\n  found:    \(error)")
+        guard code == nil || error.code == code else { throw Mismatch("\(expected)\n  found:    \(error)") }
+        if let message { try expectEqual(error.message, message, "the text of the error of \(what())") }
+        for word in words {
+            try expect(error.message.contains(word), "an error that names \(word) for \(what()), and not \(error)")
+        }
+        return error
     }
-    throw Mismatch("  \(what())\n  expected: the error \(names)\n  found:    no error")
+    throw Mismatch("\(expected)\n  found:    no error")
 }
 
 /// Long values are cut: a failure is for people to read.

@@ -3,9 +3,7 @@ import CofferStorage
 /// Checks rows, related rows, requests and commits in a case.
 extension Session {
     /// The row with a name must have some values and, if one is given, a version.
-    func expectRow(
-        _ name: String, _ values: [String: Value] = [:], version: Int64? = nil, _ note: String = ""
-    ) throws {
+    func expectRow(_ name: String, _ values: [String: Value] = [:], version: Int64? = nil, _ note: String = "") throws {
         try expectRow(row(name), "'\(name)'", values, version: version, note)
     }
 
@@ -37,9 +35,10 @@ extension Session {
     func expectRelated(
         _ relationship: String, _ expected: KeyValuePairs<String, [String]>, _ note: String = ""
     ) throws {
+        let end = TestEntity(layout, endOf: try self.relationship(relationship))
         for (name, others) in expected {
-            let what = "the '\(relationship)' of '\(name)'" + (note.isEmpty ? "" : ": \(note)")
-            try expectEqual(try related(relationship, of: name), others, what)
+            let found = names(try related(relationship, of: key(name)), in: end)
+            try expectEqual(found, others, "the '\(relationship)' of '\(name)'" + (note.isEmpty ? "" : ": \(note)"))
         }
     }
 

@@ -31,13 +31,8 @@ struct Session: Sendable {
     /// The entity of a row.
     func entity(of row: Row) -> TestEntity { TestEntity(layout: layout, entity: layout.entities[row.entity]) }
 
-    /// The index of a relationship; in the models of the suite, a name belongs to one relationship.
-    func relationship(_ name: String) throws -> Int {
-        guard let index = layout.relationships.firstIndex(where: { $0.name == name }) else {
-            throw Mismatch("The model has no relationship '\(name)'.")
-        }
-        return index
-    }
+    /// The index of a relationship.
+    func relationship(_ name: String) throws -> Int { try layout.relationship(name) }
 
     /// The index of the table that a many-to-many relationship is kept in.
     func linkTable(_ name: String) throws -> Int { try link(name, 0, 0).table }
@@ -152,6 +147,11 @@ struct Session: Sendable {
         return try entity(of: row).value(column, of: row)
     }
 
+    /// The values in a column of the rows that a request finds.
+    func values(of column: String, in request: RowRequest) throws -> [Value] {
+        try rows(request).map { try entity(of: $0).value(column, of: $0) }
+    }
+
     func rows(_ request: RowRequest) throws -> [Row] { try read { try $0.rows(request) } }
 
     func keys(_ request: RowRequest) throws -> [Int64] { try read { try $0.keys(request) } }
@@ -163,12 +163,6 @@ struct Session: Sendable {
     /// The keys of the rows that a to-many relationship leads to.
     func related(_ relationship: String, of owner: Int64) throws -> [Int64] {
         try related(self.relationship(relationship), of: [owner])[owner] ?? []
-    }
-
-    /// The names of the rows that a to-many relationship leads to from the row with a name.
-    func related(_ relationship: String, of name: String) throws -> [String] {
-        let end = TestEntity(layout, endOf: try self.relationship(relationship))
-        return names(try related(relationship, of: key(name)), in: end)
     }
 
     /// The keys of the rows that a to-many relationship leads to, by owner; owners that lead to none are left out.

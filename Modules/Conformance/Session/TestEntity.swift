@@ -14,7 +14,7 @@ struct TestEntity: Sendable {
                 let slot = try slot(path)
                 return .column(slot: slot, kind: entity.kinds[slot])
             }
-            let relationship = try relationship(steps[0])
+            let relationship = try layout.relationship(steps[0])
             return .through(relationship: relationship, try TestEntity(layout, endOf: relationship)[steps[1]])
         }
     }
@@ -22,13 +22,6 @@ struct TestEntity: Sendable {
     func slot(_ name: String) throws -> Int {
         guard let slot = entity.slot(named: name) else { throw Mismatch("'\(entity.name)' has no column '\(name)'.") }
         return slot
-    }
-
-    func relationship(_ name: String) throws -> Int {
-        guard let index = entity.relationship(named: name) else {
-            throw Mismatch("'\(entity.name)' has no relationship '\(name)'.")
-        }
-        return index
     }
 
     /// A row with some values; the other columns get their defaults, required ones zero or empty.
@@ -86,6 +79,16 @@ extension TestEntity {
     /// The entity at the end of a relationship.
     init(_ layout: ModelLayout, endOf relationship: Int) {
         self.init(layout: layout, entity: layout.entities[layout.relationships[relationship].destination])
+    }
+}
+
+extension ModelLayout {
+    /// The index of a relationship; in the models of the suite, a name belongs to one relationship.
+    func relationship(_ name: String) throws -> Int {
+        guard let index = relationships.firstIndex(where: { $0.name == name }) else {
+            throw Mismatch("The model has no relationship '\(name)'.")
+        }
+        return index
     }
 }
 
