@@ -39,21 +39,17 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
     /// Checks that the fields of the class can have the values, such as a URL or a raw value of an enumeration.
     func check(_ source: FieldRecord) throws {
         let values = source.values.map { value in if case .value(let value) = value { value } else { Value.null } }
-        let row = row(of: values)
+        var content = [Value](repeating: .null, count: entity.layout.kinds.count)
+        for (slot, value) in zip(slots, values) { content[slot] = value }
+        // Nil if a value is of another kind than its column.
+        let row = Row.make(
+            entity: entity.layout.index, key: 0, version: 1, values: content, kinds: entity.layout.kinds)
         for (place, value) in values.enumerated() where !value.isNull {
             guard let field = entity.field(slot: slots[place]), let read = field.reading.ofRow else { continue }
             guard let row, read(row, slots[place]) != nil else {
                 throw RecordFieldError(key: fields[place].name, reason: "The field cannot have this value.")
             }
         }
-    }
-
-    /// A row with values of the fields; nil if a value is of another kind than its column.
-    private func row(of values: [Value]) -> Row? {
-        var content = [Value](repeating: .null, count: entity.layout.kinds.count)
-        for (slot, value) in zip(slots, values) { content[slot] = value }
-        return Row.make(
-            entity: entity.layout.index, key: 0, version: 1, values: content, kinds: entity.layout.kinds)
     }
 
     func `import`(
@@ -63,7 +59,7 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
             try `import`(records, uniqueBy: uniqueKeyPath, in: transaction, &outcome)
         } else {
             for record in records { fill(transaction.create(into), from: record, &outcome) }
-            outcome.createdCount += records.count
+            outcome.report.createdCount += records.count
         }
     }
 
@@ -94,8 +90,8 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
             let found = try lookup.object(keys.values[place], formerly: existing[place])
             let object = found ?? transaction.create(into)
             for record in group { fill(object, from: record, &outcome) }
-            outcome.createdCount += found == nil ? 1 : 0
-            outcome.updatedCount += group.count - (found == nil ? 1 : 0)
+            outcome.report.createdCount += found == nil ? 1 : 0
+            outcome.report.updatedCount += group.count - (found == nil ? 1 : 0)
         }
     }
 

@@ -48,8 +48,7 @@ struct FileImport<Importer: RecordImporter> {
         var count: Int?
         while true {
             if count != nil { try identity.checkUnchanged(file) }
-            var report = ImportReport()
-            var refused = RefusalTable(limit: limit)
+            var outcome = ImportOutcome(refused: RefusalTable(limit: limit))
             // A file that cannot be opened, or that has nothing to read yet, holds up no other transaction.
             var batches = try batches(importer, excluded)
             // The next writer of a pipe must not find this reader.
@@ -57,22 +56,18 @@ struct FileImport<Importer: RecordImporter> {
             var next = try batches.next(Self.batchSize)
             let isSaved = try perform { transaction in
                 while let batch = next {
-                    var outcome = ImportOutcome(limit: limit)
                     try importer.import(batch.records, in: transaction, &outcome)
-                    report.add(batch, outcome, limit: limit)
-                    refused.add(outcome.refused)
-                    try advance(to: batches.byteCount, report.recordCount)
+                    outcome.report.add(batch, limit: limit)
+                    try advance(to: batches.byteCount, outcome.report.recordCount)
                     next = try batches.next(Self.batchSize)
                 }
-                if let count { try checkRepeated(report.recordCount, count, identity) }
-                return mayBeSaved(report, refused)
+                if let count { try checkRepeated(outcome.report.recordCount, count, identity) }
+                return mayBeSaved(outcome)
             }
-            if isSaved { return report }
-            count = report.recordCount
-            guard options.refusals == .keepOthers else {
-                throw report.refusal(refused, limit: limit)
-            }
-            excluded.add(refused)
+            if isSaved { return outcome.report }
+            count = outcome.report.recordCount
+            guard options.refusals == .keepOthers else { throw outcome.refusal(limit: limit) }
+            excluded.add(outcome.refused)
         }
     }
 
@@ -111,17 +106,14 @@ struct FileImport<Importer: RecordImporter> {
     ) throws -> ImportReport {
         var batch = batch
         while true {
-            var report = saved
-            var outcome = ImportOutcome(limit: limit)
+            var outcome = ImportOutcome(report: saved, refused: RefusalTable(limit: limit))
             let isSaved = try perform { transaction in
                 try importer.import(batch.records, in: transaction, &outcome)
-                report.add(batch, outcome, limit: limit)
-                return mayBeSaved(report, outcome.refused)
+                outcome.report.add(batch, limit: limit)
+                return mayBeSaved(outcome)
             }
-            if isSaved { return report }
-            guard options.refusals == .keepOthers else {
-                throw report.refusal(outcome.refused, limit: limit)
-            }
+            if isSaved { return outcome.report }
+            guard options.refusals == .keepOthers else { throw outcome.refusal(limit: limit) }
             batch.refuse(outcome.refused, limit: limit)
         }
     }
@@ -150,8 +142,8 @@ struct FileImport<Importer: RecordImporter> {
         }
     }
 
-    private func mayBeSaved(_ report: ImportReport, _ refused: RefusalTable) -> Bool {
-        refused.isEmpty && (report.refusedCount == 0 || options.refusals == .keepOthers)
+    private func mayBeSaved(_ outcome: ImportOutcome) -> Bool {
+        outcome.refused.isEmpty && (outcome.report.refusedCount == 0 || options.refusals == .keepOthers)
     }
 
     // MARK: Progress
@@ -181,12 +173,6 @@ struct FileImport<Importer: RecordImporter> {
     // MARK: Errors
 
     private func failure(_ error: any Error, _ saved: ImportReport) -> ImportError {
-        var error = error
-        if case CoreStoreError.userError(let inner) = error,
-            inner is RecordFileError || inner is CoreStoreError || inner is StorageError || inner is CancellationError
-        {
-            error = inner
-        }
         func failure(_ cause: ImportError.Cause, _ count: Int? = nil) -> ImportError {
             ImportError(
                 file: file.url.lastPathComponent, cause: cause, saved: saved.describing(options.refusalLimit),
@@ -196,6 +182,8 @@ struct FileImport<Importer: RecordImporter> {
         case let error as RefusedRecords: failure(.refusedRecords(error.records), error.count)
         case let error as RecordFileError where error.code == .cancelled: failure(.transaction(.userCancelled))
         case let error as RecordFileError: failure(.file(error))
+        // The error that ended a transaction.
+        case CoreStoreError.userError(let inner): self.failure(inner, saved)
         case let error as CoreStoreError: failure(.transaction(error))
         case let error as StorageError: failure(.transaction(CoreStoreError(storage: error)))
         case is CancellationError: failure(.transaction(.userCancelled))

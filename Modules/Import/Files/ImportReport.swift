@@ -25,20 +25,11 @@ public struct ImportReport: Sendable, CustomStringConvertible {
             + "\(refusedCount) refused"
     }
 
-    /// Adds the counts of a batch and of its transaction.
-    mutating func add<Source>(_ batch: RecordBatch<Source>, _ outcome: ImportOutcome, limit: Int) {
+    /// Adds the counts of a batch, of which an importer counts the imported records.
+    mutating func add<Source>(_ batch: RecordBatch<Source>, limit: Int) {
         recordCount += batch.records.count + batch.refusedCount
-        createdCount += outcome.createdCount
-        updatedCount += outcome.updatedCount
-        skippedCount += outcome.skippedCount
         refusedCount += batch.refusedCount
         refusals += batch.refusals.prefix(limit - min(limit, refusals.count))
-    }
-
-    /// The refused records of a report and those that a method of the class has refused, in the order of the file.
-    func refusal(_ others: RefusalTable, limit: Int) -> RefusedRecords {
-        let records = (refusals + others.firstRecords).sorted { $0.number < $1.number }
-        return RefusedRecords(records: Array(records.prefix(limit)), count: refusedCount + others.count)
     }
 
     /// The report with as many refused records as the program wants.

@@ -13,9 +13,9 @@ struct ObjectImporter<O: ImportableObject>: RecordImporter where O.ImportSource:
         for record in records {
             do {
                 if try transaction.importObject(into, source: record.source) == nil {
-                    outcome.skippedCount += 1
+                    outcome.report.skippedCount += 1
                 } else {
-                    outcome.createdCount += 1
+                    outcome.report.createdCount += 1
                 }
             } catch {
                 outcome.refused.add(try record.refusal(error))

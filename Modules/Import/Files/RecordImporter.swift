@@ -64,15 +64,17 @@ struct ImportedRecord<Source> {
     }
 }
 
-/// The counts of the records of a transaction.
+/// The report of an import so far, and the records that may keep it from being saved.
 struct ImportOutcome {
-    var createdCount = 0
-    var updatedCount = 0
-    var skippedCount = 0
+    var report = ImportReport()
     /// The records that a method of the class has refused.
     ///
     /// Their objects may be changed in part, so the transaction must not be saved.
     var refused: RefusalTable
 
-    init(limit: Int) { refused = RefusalTable(limit: limit) }
+    /// The refused records of the report and those that a method of the class has refused, in the order of the file.
+    func refusal(limit: Int) -> RefusedRecords {
+        let records = (report.refusals + refused.firstRecords).sorted { $0.number < $1.number }
+        return RefusedRecords(records: Array(records.prefix(limit)), count: report.refusedCount + refused.count)
+    }
 }

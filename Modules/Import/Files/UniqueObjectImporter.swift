@@ -28,7 +28,7 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
         for record in records {
             do {
                 guard let id = try type.uniqueID(from: record.source, in: transaction) else {
-                    outcome.skippedCount += 1
+                    outcome.report.skippedCount += 1
                     continue
                 }
                 let key = lookup.key(id._queryValue)
@@ -57,7 +57,15 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
             // been changed in part, and would be no fair trial for them.
             for record in entry.records.reversed().prefix(keepsOthers ? entry.records.count : 1) {
                 do {
-                    try `import`(record.source, entry, object, transaction, &outcome)
+                    let count = entry.records.count
+                    let found = try transaction.updateOrInsert(into, record.source, id: entry.id, object: object)
+                    switch found?.isNew {
+                    case nil: outcome.report.skippedCount += count
+                    case false?: outcome.report.updatedCount += count
+                    case true?:
+                        outcome.report.createdCount += 1
+                        outcome.report.updatedCount += count - 1
+                    }
                     break
                 } catch {
                     outcome.refused.add(try record.refusal(error))
@@ -68,21 +76,6 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
                     object = nil
                 }
             }
-        }
-    }
-
-    private func `import`(
-        _ source: O.ImportSource, _ entry: Entry, _ object: O?, _ transaction: BaseDataTransaction,
-        _ outcome: inout ImportOutcome
-    ) throws {
-        let count = entry.records.count
-        let found = try transaction.updateOrInsert(into, source, id: entry.id, object: object)
-        switch found?.isNew {
-        case nil: outcome.skippedCount += count
-        case false?: outcome.updatedCount += count
-        case true?:
-            outcome.createdCount += 1
-            outcome.updatedCount += count - 1
         }
     }
 }
