@@ -23,12 +23,7 @@ package struct StoredVersion {
     /// The models of the history from the model of the store to the current model; nil if there is no path.
     package var path: [StoreModel]? {
         let same = compatible
-        guard let start = same.contains(stored.version) ? stored.version : same.first else { return nil }
-        return path(from: start)
-    }
-
-    private func path(from start: ModelVersion) -> [StoreModel]? {
-        var version = start
+        guard var version = same.contains(stored.version) ? stored.version : same.first else { return nil }
         var versions = [version]
         if chain.isEmpty, version != current { versions.append(current) }
         while !chain.isEmpty, version != current {

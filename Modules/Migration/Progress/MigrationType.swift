@@ -49,20 +49,19 @@ public enum MigrationType: Hashable, Sendable {
 extension MigrationType: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
     /// The kind of the step, and its versions.
     public var description: String {
-        switch self {
-        case .none(let version): "none '\(version)'"
-        case .lightweight(let source, let destination): "lightweight '\(source)' → '\(destination)'"
-        case .heavyweight(let source, let destination): "heavyweight '\(source)' → '\(destination)'"
-        }
+        hasMigration ? "\(kind) '\(sourceVersion)' → '\(destinationVersion)'" : "\(kind) '\(sourceVersion)'"
     }
 
     /// The kind of the step, and its versions.
     public var coreStoreDumpString: String {
-        let kind = isHeavyweightMigration ? "heavyweight" : isLightweightMigration ? "lightweight" : "none"
-        return DumpTree.text([
+        DumpTree.text([
             ("kind", DumpWord(kind)),
             ("sourceVersion", sourceVersion),
             ("destinationVersion", destinationVersion),
         ])
+    }
+
+    private var kind: String {
+        isHeavyweightMigration ? "heavyweight" : isLightweightMigration ? "lightweight" : "none"
     }
 }

@@ -22,11 +22,7 @@ package final class ObservedProgress: Progress, @unchecked Sendable {
 
     init(stepCount: Int, queue: DispatchQueue) {
         self.queue = queue
-        steps = (0..<stepCount).map { _ in
-            let step = Progress(parent: nil)
-            step.totalUnitCount = 100
-            return step
-        }
+        steps = (0..<stepCount).map { _ in .discreteProgress(totalUnitCount: 100) }
         super.init(parent: nil)
         totalUnitCount = Int64(stepCount)
         for step in steps { addChild(step, withPendingUnitCount: 1) }
