@@ -25,7 +25,7 @@ struct InputFile {
     /// - Throws: ``Failure``; `CancellationError`.
     init(_ url: URL, _ isCancelled: @escaping @Sendable () -> Bool) throws {
         guard url.isFileURL else { throw Failure(code: EPROTONOSUPPORT) }
-        let descriptor = try Self.open(url, isCancelled)
+        let descriptor = try Self.descriptor(of: url, isCancelled)
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw Failure(code: errno) }
@@ -37,7 +37,7 @@ struct InputFile {
         /// Opens a file, on a thread of its own if that waits for a program that writes to a pipe.
         ///
         /// The thread outlives the call if that is cancelled. Without waiting, a pipe would look like an empty file.
-        private static func open(_ url: URL, _ isCancelled: () -> Bool) throws -> Int32 {
+        private static func descriptor(of url: URL, _ isCancelled: () -> Bool) throws -> Int32 {
             let path = url.path(percentEncoded: false)
             var facts = stat()
             guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFIFO else {
@@ -56,7 +56,7 @@ struct InputFile {
         }
     #else
         /// Opens a file without waiting: Linux lets a reader wait for the first writer of a pipe later.
-        private static func open(_ url: URL, _ isCancelled: () -> Bool) throws -> Int32 {
+        private static func descriptor(of url: URL, _ isCancelled: () -> Bool) throws -> Int32 {
             if isCancelled() { throw CancellationError() }
             return try openNow(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         }
@@ -64,13 +64,7 @@ struct InputFile {
 
     private static func openNow(_ path: String, _ flags: Int32) throws -> Int32 {
         while true {
-            #if canImport(Darwin)
-                let descriptor = Darwin.open(path, flags)
-            #elseif canImport(Musl)
-                let descriptor = Musl.open(path, flags)
-            #else
-                let descriptor = Glibc.open(path, flags)
-            #endif
+            let descriptor = open(path, flags)
             if descriptor >= 0 { return descriptor }
             guard errno == EINTR else { throw Failure(code: errno) }
         }
