@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// Keeps the texts of statements, so that a request that differs from an earlier one only by its values needs no new text.
