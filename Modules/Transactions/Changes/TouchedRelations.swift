@@ -1,4 +1,3 @@
-import CofferSchema
 package import CofferStorage
 
 /// The relationships whose related objects changed, for observers; keeps at most 16,384 owners until an observer runs.

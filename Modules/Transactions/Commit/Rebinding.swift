@@ -1,4 +1,3 @@
-import CofferSchema
 import CofferStorage
 
 /// The merges of a commit in one store: maps the ids of merged rows to the ids of the surviving rows.

@@ -1,6 +1,5 @@
 import CofferSchema
 import CofferStorage
-import Foundation
 
 /// Finds objects by ids in the context or in the stores; throws `closed` for an id of a removed store.
 struct ObjectFinder {

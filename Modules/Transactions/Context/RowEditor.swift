@@ -1,6 +1,5 @@
 import CofferSchema
 import CofferStorage
-import Foundation
 
 /// Makes the row of a changed object writable, and keeps the original row; records references that delete rules clear.
 struct RowEditor {

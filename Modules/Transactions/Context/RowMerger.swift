@@ -1,6 +1,5 @@
 import CofferSchema
 import CofferStorage
-import Foundation
 
 /// Merges a newer stored row into an object, property by property; decides whether this is a conflict.
 struct RowMerger {

@@ -1,4 +1,3 @@
-import CofferEvaluation
 import CofferSchema
 import CofferStorage
 import CofferStorageTools

@@ -1,9 +1,7 @@
-import CofferClauses
 import CofferEvaluation
 import CofferSchema
 import CofferStorage
 import CofferStorageTools
-import Foundation
 
 /// Fetches objects, counts, ids and rows from the stores; decides how pending changes are included.
 struct Fetcher {

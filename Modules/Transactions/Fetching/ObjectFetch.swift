@@ -1,4 +1,3 @@
-import CofferClauses
 package import CofferStorage
 package import CofferStorageTools
 

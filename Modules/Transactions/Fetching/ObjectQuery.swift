@@ -1,5 +1,3 @@
-import CofferClauses
-import CofferSchema
 import CofferStorage
 import CofferStorageTools
 

@@ -1,6 +1,5 @@
 import CofferClauses
 import CofferEvaluation
-import CofferSchema
 import CofferStorage
 import CofferStorageTools
 

@@ -1,6 +1,3 @@
-import CofferSchema
-import CofferStorage
-
 /// The stored rows of an entity's key space whose objects have no pending changes.
 struct UnchangedRows {
     private let table: IdentityTable?

@@ -1,4 +1,3 @@
-import CofferSchema
 package import CofferStorage
 
 /// The readers of one context: decides whether a read uses a kept snapshot, a new reader or the snapshot of a turn.

@@ -1,6 +1,5 @@
 import CofferSchema
 import CofferStorage
-import Foundation
 
 /// Refreshes objects for `refreshAsFault`, `refreshAndMerge` and `refreshAndMergeAllObjects`: reads their rows again.
 struct ObjectRefresher {

@@ -1,4 +1,3 @@
-import CofferSchema
 import CofferStorage
 import CofferStorageTools
 

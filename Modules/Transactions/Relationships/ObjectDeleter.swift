@@ -1,6 +1,5 @@
 import CofferSchema
 import CofferStorage
-import Foundation
 
 /// Deletes objects, and applies the delete rules (nullify, cascade, deny) to their known related objects.
 struct ObjectDeleter {

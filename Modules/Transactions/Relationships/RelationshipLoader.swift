@@ -1,7 +1,6 @@
 import CofferSchema
 import CofferStorage
 import CofferStorageTools
-import Foundation
 
 /// Loads the related objects of relationships for a whole batch of objects, and applies pending links to them.
 struct RelationshipLoader {

@@ -1,6 +1,4 @@
 import CofferSchema
-import CofferStorage
-import Dispatch
 
 /// Runs transactions and reads with `await` and without options: `async.perform` and `async.read`.
 extension DataStack {

@@ -1,6 +1,5 @@
 public import CofferSchema
 import CofferStorage
-import Dispatch
 import Foundation
 
 /// Runs transactions with options, repeats them after a pause, and refuses nested synchronous transactions.

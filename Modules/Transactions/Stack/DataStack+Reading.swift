@@ -1,5 +1,4 @@
 public import CofferSchema
-import CofferStorage
 import Dispatch
 
 /// Reads from one snapshot of the stores with `read`: on the current thread, or in the background with a completion.

@@ -1,6 +1,5 @@
 public import CofferSchema
 public import CofferStorage
-import Dispatch
 
 /// Runs transactions without options, and begins unsafe ones: `perform(synchronous:)`, `beginUnsafe()`.
 extension DataStack {

@@ -1,5 +1,3 @@
-import CofferSchema
-import CofferStorage
 import Dispatch
 import Foundation
 

@@ -1,5 +1,4 @@
 import CofferSchema
-import CofferStorage
 
 /// The values of all objects that a fetch finds, as an asynchronous sequence.
 ///

@@ -1,7 +1,5 @@
 public import CofferMigration
-import CofferSchema
 public import CofferStorage
-import Foundation
 
 /// Adds storages to a data stack with `await`, and reports the progress of their migrations.
 extension DataStack.AsyncNamespace {

@@ -1,7 +1,6 @@
 import CofferMigration
 import CofferSchema
 import CofferStorage
-import CofferStorageTools
 import Foundation
 
 /// Opens storages for a data stack; refuses two storages for one file, and an unknown configuration.

@@ -1,4 +1,3 @@
-import CofferSchema
 package import CofferStorage
 package import CofferStorageTools
 import Foundation

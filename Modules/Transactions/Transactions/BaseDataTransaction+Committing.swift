@@ -1,6 +1,5 @@
 import CofferSchema
 import CofferStorage
-import Foundation
 
 /// Runs the closure of a transaction and commits; decides whether the transaction is repeated, and logs failed commits.
 extension BaseDataTransaction {

@@ -1,5 +1,4 @@
 import CofferSchema
-import CofferStorage
 public import CofferStorageTools
 
 /// A read-only transaction that sees one snapshot of the stores, on any thread.

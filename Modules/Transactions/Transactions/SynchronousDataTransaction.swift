@@ -1,5 +1,4 @@
 public import CofferSchema
-import CofferStorage
 
 /// The synchronous transaction of `perform(synchronous:)`, with its `cancel()`.
 ///

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// The place of the view queue in the queue of transactions; it is lost if it stays unused for five seconds.
