@@ -12,30 +12,26 @@ struct PredicateCompiler {
         case .text(let left, let relation, let right, let options): text(left, relation, right, options)
         case .isEntity(let entities): isEntity(entities)
         case .some(let path, let relationship, let condition): some(path, relationship, condition)
-        case .and(let parts): and(parts.map(compile))
-        case .or(let parts): or(parts.map(compile))
+        case .and(let parts): combined(parts.map(compile), decisive: false)
+        case .or(let parts): combined(parts.map(compile), decisive: true)
         case .not(let part): not(compile(part))
         }
     }
 
-    private func and(_ parts: [CompiledPredicate]) -> CompiledPredicate {
-        if parts.contains(where: { $0.constant == false }) { return CompiledPredicate(constant: false) }
+    /// Combines the parts of an `and` or an `or`.
+    ///
+    /// - Parameter decisive: the answer of one part that is the answer of the whole.
+    private func combined(_ parts: [CompiledPredicate], decisive: Bool) -> CompiledPredicate {
+        if parts.contains(where: { $0.constant == decisive }) { return CompiledPredicate(constant: decisive) }
         let tests = parts.filter { $0.constant == nil }.map(\.test)
-        guard let first = tests.first else { return CompiledPredicate(constant: true) }
+        guard let first = tests.first else { return CompiledPredicate(constant: !decisive) }
         if tests.count == 1 { return CompiledPredicate(first) }
+        if decisive { return CompiledPredicate { row, source in tests.contains { $0(row, source) } } }
         if tests.count == 2 {
             let second = tests[1]
             return CompiledPredicate { row, source in first(row, source) && second(row, source) }
         }
         return CompiledPredicate { row, source in tests.allSatisfy { $0(row, source) } }
-    }
-
-    private func or(_ parts: [CompiledPredicate]) -> CompiledPredicate {
-        if parts.contains(where: { $0.constant == true }) { return CompiledPredicate(constant: true) }
-        let tests = parts.filter { $0.constant == nil }.map(\.test)
-        guard let first = tests.first else { return CompiledPredicate(constant: false) }
-        if tests.count == 1 { return CompiledPredicate(first) }
-        return CompiledPredicate { row, source in tests.contains { $0(row, source) } }
     }
 
     private func not(_ part: CompiledPredicate) -> CompiledPredicate {
