@@ -92,8 +92,9 @@ extension ModelLayout {
             guard kinds.indices.contains(slot), kinds[slot] == kind else {
                 throw .invalidRequest("'\(entities[entity].name)' has no \(kind) column in slot \(slot).")
             }
-        case .through(let relationship, _): child = try toOne(relationship, entity).destination
-        case .count(let relationship): _ = try toMany(relationship, entity)
+        case .through(let relationship, _):
+            child = try self.relationship(relationship, of: entity, isToMany: false).destination
+        case .count(let relationship): _ = try self.relationship(relationship, of: entity, isToMany: true)
         case .function(let function, let arguments):
             guard arguments.count == function.argumentCount else {
                 throw .invalidRequest("'\(function)' takes \(function.argumentCount) arguments.")
@@ -118,31 +119,22 @@ extension ModelLayout {
     /// The entity at the end of some to-one relationships and a to-many one.
     private func destination(_ path: [Int], _ relationship: Int, _ entity: Int) throws(StorageError) -> Int {
         var entity = entity
-        for step in path { entity = try toOne(step, entity).destination }
-        return try toMany(relationship, entity).destination
+        for step in path { entity = try self.relationship(step, of: entity, isToMany: false).destination }
+        return try self.relationship(relationship, of: entity, isToMany: true).destination
     }
 
-    private func toOne(_ relationship: Int, _ entity: Int) throws(StorageError) -> RelationshipLayout {
-        let layout = try relationshipLayout(relationship, of: entity)
-        guard !layout.isToMany else {
-            throw .invalidRequest("'\(entities[entity].name).\(layout.name)' is not a to-one relationship.")
+    private func relationship(
+        _ index: Int, of entity: Int, isToMany: Bool
+    ) throws(StorageError) -> RelationshipLayout {
+        guard entities[entity].relationships.contains(index) else {
+            throw .invalidRequest("'\(entities[entity].name)' has no relationship with index \(index).")
         }
-        return layout
-    }
-
-    private func toMany(_ relationship: Int, _ entity: Int) throws(StorageError) -> RelationshipLayout {
-        let layout = try relationshipLayout(relationship, of: entity)
-        guard layout.isToMany else {
-            throw .invalidRequest("'\(entities[entity].name).\(layout.name)' is not a to-many relationship.")
+        let found = relationships[index]
+        guard found.isToMany == isToMany else {
+            let wanted = isToMany ? "to-many" : "to-one"
+            throw .invalidRequest("'\(entities[entity].name).\(found.name)' is not a \(wanted) relationship.")
         }
-        return layout
-    }
-
-    private func relationshipLayout(_ relationship: Int, of entity: Int) throws(StorageError) -> RelationshipLayout {
-        guard entities[entity].relationships.contains(relationship) else {
-            throw .invalidRequest("'\(entities[entity].name)' has no relationship with index \(relationship).")
-        }
-        return relationships[relationship]
+        return found
     }
 }
 
