@@ -35,19 +35,6 @@ public struct QueryComparison: Hashable, CustomStringConvertible, Sendable {
         case between
         /// Relations of strings; see `TextRelation`.
         case beginsWith, endsWith, like, matches
-
-        /// The same comparison of two values of a row; nil for lists and for the relations that only strings have.
-        package var ordering: RowPredicate.Comparison? {
-            switch self {
-            case .equal: .equal
-            case .notEqual: .notEqual
-            case .less: .less
-            case .lessOrEqual: .lessOrEqual
-            case .greater: .greater
-            case .greaterOrEqual: .greaterOrEqual
-            case .isIn, .contains, .between, .beginsWith, .endsWith, .like, .matches: nil
-            }
-        }
     }
 
     /// The number of values that must match, if the path on the left side passes through a to-many relationship.

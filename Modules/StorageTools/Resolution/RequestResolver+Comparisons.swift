@@ -104,7 +104,9 @@ extension RequestResolver {
         case (_, .several), (_, .constants):
             throw .invalidRequest("A list of values can only be the right side of IN and BETWEEN.")
         case (_, .one(let right)):
-            if let relation = relation.ordering { return try compare(left, relation, right, comparison) }
+            if let relation = RowPredicate.Comparison(rawValue: relation.rawValue) {
+                return try compare(left, relation, right, comparison)
+            }
             return try texts(left, TextRelation(rawValue: relation.rawValue) ?? .equal, right, comparison)
         }
     }

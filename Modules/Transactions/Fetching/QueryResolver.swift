@@ -59,7 +59,7 @@ struct QueryResolver {
         case .comparison(let comparison):
             guard case .keyPath(let name) = comparison.left, case .value(let value) = comparison.right,
                 comparison.options.isEmpty,
-                let relation = comparison.relation.ordering
+                let relation = RowPredicate.Comparison(rawValue: comparison.relation.rawValue)
             else {
                 throw .invalidRequest("'\(comparison)' in 'havingPredicate' must compare a selected name with a value.")
             }
