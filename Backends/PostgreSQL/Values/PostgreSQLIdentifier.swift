@@ -1,4 +1,4 @@
-import Foundation
+import CofferSQL
 
 /// Quotes the names of schemas, tables and columns, and defines their maximum length.
 enum PostgreSQLIdentifier {
@@ -6,7 +6,5 @@ enum PostgreSQLIdentifier {
     static let sizeLimit = 63
 
     /// A name, quoted so that any text is a valid one.
-    static func quoted(_ name: String) -> String {
-        name.utf8.contains(34) ? "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\"" : "\"\(name)\""
-    }
+    static func quoted(_ name: String) -> String { name.quoted(by: "\"") }
 }

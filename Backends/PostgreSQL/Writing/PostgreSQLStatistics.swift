@@ -40,6 +40,6 @@ struct PostgreSQLStatistics {
     }
 
     private static func literal(_ text: String) -> String {
-        "E'" + text.replacing("\\", with: "\\\\").replacing("'", with: "''") + "'"
+        "E" + text.doubling("\\").quoted(by: "'")
     }
 }

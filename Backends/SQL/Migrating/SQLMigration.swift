@@ -154,7 +154,7 @@ public struct SQLMigration: Sendable {
         let all = "SELECT \(dialect.quoted(SQLTable.key)) FROM \(dialect.quoted(table.name))"
         guard table.hasEntityColumn, table.root != entity else { return all }
         let names = migration.target.entities[entity].descendants.map {
-            "'\(migration.target.entities[$0].name.replacing("'", with: "''"))'"
+            migration.target.entities[$0].name.quoted(by: "'")
         }
         return all + " WHERE \(dialect.quoted(SQLTable.entity)) IN (\(names.joined(separator: ", ")))"
     }

@@ -16,12 +16,6 @@ struct SQLiteInserts {
         statements = Array(repeating: nil, count: kinds.count)
     }
 
-    /// Whether a row has as many slots as the rows of its entity that were added before.
-    func hasStatement(for row: Row) -> Bool {
-        statements.indices.contains(row.entity) && statements[row.entity] != nil
-            && kinds[row.entity].count == row.slotCount
-    }
-
     mutating func add(_ row: Row) throws(StorageError) {
         let insert = try statement(row.entity)
         let kinds = kinds[row.entity]

@@ -21,7 +21,7 @@ final class SQLiteLoader: StorageLoader {
 
     func add(_ rows: [Row]) throws(StorageError) {
         for row in rows {
-            if !inserts.hasStatement(for: row) { try layout.checkLoaded(row) }
+            try layout.checkLoaded(row)
             try inserts.add(row)
         }
     }

@@ -9,10 +9,7 @@ struct SQLiteDialect: SQLDialect {
     /// SQLite's own is faster, and fails where a sum leaves 64 bits on its way to one that does not.
     var hasWideSums = false
 
-    func quoted(_ identifier: String) -> String {
-        identifier.utf8.contains(34)
-            ? "\"\(identifier.replacingOccurrences(of: "\"", with: "\"\""))\"" : "\"\(identifier)\""
-    }
+    func quoted(_ identifier: String) -> String { identifier.quoted(by: "\"") }
 
     /// The columns of a shape, as a statement selects them that begins with the table of the rows.
     func selection(_ shape: SQLRowShape) -> String {

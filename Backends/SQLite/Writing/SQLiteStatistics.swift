@@ -37,8 +37,8 @@ struct SQLiteStatistics {
     ) throws(StorageError) -> Bool {
         let known = "SELECT 1 FROM sqlite_master WHERE name = 'sqlite_stat1'"
         guard try connection.text(known) != nil else { return true }
-        let name = table.name.replacing("'", with: "''")
-        let largest = "SELECT MAX(CAST(stat AS INTEGER)) FROM sqlite_stat1 WHERE tbl = '\(name)' COLLATE NOCASE"
+        let name = table.name.quoted(by: "'")
+        let largest = "SELECT MAX(CAST(stat AS INTEGER)) FROM sqlite_stat1 WHERE tbl = \(name) COLLATE NOCASE"
         guard let text = try connection.text(largest), let rows = Int(text) else { return true }
         return rows * (SQLGrowth.factor - 1) <= table.added
     }

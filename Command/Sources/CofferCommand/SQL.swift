@@ -88,6 +88,11 @@ extension SQL {
             }
         }
 
+        /// Marks are doubled as Unicode scalars, as the database reads them.
+        private static func quoted(_ text: String) -> String {
+            "'" + String(String.UnicodeScalarView(text.unicodeScalars.flatMap { $0 == "'" ? ["'", "'"] : [$0] })) + "'"
+        }
+
         private static func shown(_ value: Value) -> String {
             switch value {
             case .null: "null"
@@ -95,7 +100,7 @@ extension SQL {
             case .integer(let number): "\(number)"
             case .double(let number): "\(number)"
             case .decimal(let number): "\(number)"
-            case .text(let text): "'\(text.replacing("'", with: "''"))'"
+            case .text(let text): quoted(text)
             case .blob(let data):
                 data.count > 32 ? "\(data.count) bytes" : data.map { String(format: "%02x", $0) }.joined()
             case .date(let seconds): date(seconds)

@@ -115,6 +115,10 @@ extension ConformanceCase {
         ) { store, town in
             let layout = town.layout
             let rows = try ["Tag", "Book", "Person"].map { try town.entity($0).row(41) }
+            let zero = try town.tag.row(0)
+            try expectThrows(.invalidRequest, "loading a tag with the key 0 after another tag") {
+                try store.load(layout, as: UUID()) { loader throws(StorageError) in try loader.add([rows[0], zero]) }
+            }
             try store.load(layout, as: UUID()) { loader throws(StorageError) in
                 try loader.add(rows)
                 try loader.continueKeys(at: 100, root: layout.entities[rows[0].entity].root)

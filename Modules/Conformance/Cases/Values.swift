@@ -166,6 +166,9 @@ extension ConformanceCase {
         let other = try session.insert(
             "Order", ["select": .text("it's"), "by": .integer(key), "by position": .integer(0)])
         try session.insert("a\"b'c; --", ["a": .text("b")])
+        let accented = try session.insert("a\"\u{301}b'\u{301}c", ["b\"\u{301}": .text("c")])
+        try session.expectRow("a\"\u{301}b'\u{301}c", accented, ["b\"\u{301}": .text("c")])
+        try session.expectCount(of: "a\"\u{301}b'\u{301}c", 1, "the rows of the entity with accents")
         try session.commit { try $0.links = [session.link("li\"nk", key, other)] }
         try session.expectRow("order", key, values)
         for (name, value) in values {

@@ -2,13 +2,14 @@ import CofferStorage
 
 /// The entities and properties whose names are edge cases of quoting in SQL.
 enum EdgeCaseNames {
-    /// Keywords, quotes, comments, spaces, other scripts, names a store may use itself, and names that differ only by
-    /// case.
+    /// Keywords, quotes, comments, spaces, other scripts, names a store may use itself, names that differ only by case,
+    /// and quotes before a combining accent.
     static let names = [
         "select", "from", "group", "table", "null", "a\"b", "a'b", "a`b", "a;b", "a]b", "--", "/*", "%s", "?1", "$1",
         ":a",
         "with space", "id", "ID", "Id", "_id", "key", "version", "entity", "position", "rowid", "oid", "ctid", "first",
         "second", "name", "Name", "é", "имя", "名前", "👩‍👧", "\\",
+        "a\"\u{301}b", "a'\u{301}b",
         "a name so long that a database which keeps sixty-three bytes of names takes it for its neighbour, the first",
         "a name so long that a database which keeps sixty-three bytes of names takes it for its neighbour, the next",
     ]
@@ -34,6 +35,10 @@ enum EdgeCaseNames {
         ),
         EntityDescription(
             name: "a\"b'c; --", attributes: [.init(name: "a", type: .stringAttributeType, isOptional: true)]
+        ),
+        EntityDescription(
+            name: "a\"\u{301}b'\u{301}c", parent: "a\"b'c; --",
+            attributes: [.init(name: "b\"\u{301}", type: .stringAttributeType, isOptional: true)]
         ),
     ]
 }
