@@ -41,6 +41,28 @@ struct SQLTextCacheTests {
         }
     }
 
+    @Test func `a value that is the name of the entity does not take the place of the name`() throws {
+        let used = try model.requests(sharesPlaces: true)
+        for (entity, includesSubentities) in [(model.dog, true), (model.animal, false)] {
+            for name in ["Dog", "Rex", "Animal", "Rex", "Dog"] {
+                let request = RowRequest(
+                    entity: entity, includesSubentities: includesSubentities,
+                    predicate: .compare(model.name, .equal, .value(.text(name))), limit: 1)
+                let new = try model.requests(sharesPlaces: true)
+                #expect(filled(try used.rows(request)) == filled(try new.rows(request)))
+            }
+        }
+    }
+
+    @Test func `an object is not mistaken for its key`() throws {
+        let used = try model.requests()
+        let id = ObjectID(storage: 1, key: 7)
+        for value in [Value.integer(7), .object(id), .integer(8)] {
+            let request = RowRequest(entity: model.animal, predicate: .compare(.key, .equal, .value(value)))
+            #expect(try used.rows(request) == model.requests().rows(request))
+        }
+    }
+
     /// A statement with its values in place of the placeholders.
     private func filled(_ statement: SQLStatement) -> String {
         var text = statement.text

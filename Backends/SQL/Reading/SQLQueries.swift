@@ -174,8 +174,8 @@ public struct SQLQueries: Sendable {
             owner = "\(owners.alias).\(dialect.quoted(SQLTable.key))"
             source = "\(dialect.quoted(schema.tables[relationship.owner].name)) \(owners.alias) JOIN "
             source += "\(dialect.quoted(schema.tables[relationship.destination].name)) \(scope.alias) ON "
-            source +=
-                "\(scope.alias).\(dialect.quoted(SQLTable.key)) = \(owners.alias).\(builder.columnName(slot, of: relationship.owner))"
+            source += "\(scope.alias).\(dialect.quoted(SQLTable.key)) = "
+            source += "\(owners.alias).\(builder.columnName(slot, of: relationship.owner))"
         case .inverse(let slot, let positionSlot):
             owner = "\(scope.alias).\(builder.columnName(slot, of: relationship.destination))"
             position = positionSlot.map { "\(scope.alias).\(builder.columnName($0, of: relationship.destination))" }
@@ -234,7 +234,7 @@ public struct SQLQueries: Sendable {
         _ request: RowRequest, _ selection: SQLTextCache.Selection, _ beginning: String, _ plan: SQLRangePlan,
         isOrdered: Bool = true
     ) throws(SQLUnsupportedExpression) -> SQLStatement {
-        try texts.statement(request, selection, plan, isOrdered: isOrdered) { () throws(SQLUnsupportedExpression) in
+        try texts.statement(request, selection, plan, isOrdered: isOrdered) {
             var builder = SQLStatementBuilder(schema, dialect, plan)
             let scope = builder.fromScope(request.entity)
             builder.append(beginning)
@@ -245,7 +245,7 @@ public struct SQLQueries: Sendable {
             if isOrdered { builder.appendOrder(request.order, mark: mark, in: scope) }
             builder.closeFrom(scope, at: place)
             builder.appendLimit(request)
-            return try builder.statement()
+            return builder
         }
     }
 }

@@ -34,6 +34,8 @@ struct SQLStatementBuilder {
     private var aliases = 0
     private var depth = 0
     private var places: [Value: Int] = [:]
+    /// Whether two equal values have one placeholder.
+    private(set) var hasSharedPlaces = false
 
     init(_ schema: SQLSchema, _ dialect: any SQLDialect, _ plan: SQLRangePlan = .database) {
         self.schema = schema
@@ -46,7 +48,10 @@ struct SQLStatementBuilder {
 
     mutating func bind(_ value: Value) {
         if dialect.sharesPlaces {
-            if let place = places[value] { return text += dialect.placeholder(place) }
+            if let place = places[value] {
+                hasSharedPlaces = true
+                return text += dialect.placeholder(place)
+            }
             places[value] = bindings.count
         }
         text += dialect.placeholder(bindings.count)

@@ -15,27 +15,30 @@ final class SQLTextCache: Sendable {
     /// By the shape of a request, the text and the values that come before those of the request: names of entities.
     private let statements = Locked<[[Int]: (text: String, constants: [Value])]>([:])
     private static let limit = 512
+    private static let shapeLimit = 64
 
     /// The statement of a request, with a text from the cache or from a closure.
     func statement(
         _ request: RowRequest, _ selection: Selection, _ plan: SQLRangePlan, isOrdered: Bool,
-        _ write: () throws(SQLUnsupportedExpression) -> SQLStatement
+        _ write: () -> SQLStatementBuilder
     ) throws(SQLUnsupportedExpression) -> SQLStatement {
         var shape = SQLShape()
         shape.append(request.entity, selection.rawValue, plan == .index ? 2 : plan == .table ? 1 : 0)
         shape.append(request.includesSubentities ? 1 : 0, isOrdered ? 1 : 0, request.limit == nil ? 0 : 1)
-        guard request.offset <= 0, shape.append(request.order), shape.append(request.predicate) else {
-            return try write()
-        }
+        guard request.offset <= 0, shape.append(request.order), shape.append(request.predicate),
+            shape.numbers.count <= Self.shapeLimit
+        else { return try write().statement() }
         var values = shape.values
         if let limit = request.limit { values.append(.integer(Int64(max(0, limit)))) }
         if let known = statements.withLock({ $0[shape.numbers] }) {
             return SQLStatement(known.text, bindings: known.constants.isEmpty ? values : known.constants + values)
         }
-        let statement = try write()
-        // Only different values show that each binding is the value of its comparison.
+        let builder = write()
+        let statement = try builder.statement()
+        // Only different values show that each binding is the value of its comparison. A value that shares its placeholder
+        // is not bound again.
         let constants = Array(statement.bindings.dropLast(values.count))
-        guard !statement.computes, statement.bindings == constants + values,
+        guard !builder.hasSharedPlaces, !statement.computes, statement.bindings == constants + values,
             Set(statement.bindings).count == statement.bindings.count
         else { return statement }
         statements.withLock {
@@ -81,7 +84,9 @@ private struct SQLShape {
             guard let kind = append(expression), value.isKept(as: kind) else { return false }
             values.append(value)
             return true
-        case .and(let parts): return parts.allSatisfy { append($0) }
+        case .and(let parts):
+            numbers.append(6 + parts.count)
+            return parts.allSatisfy { append($0) }
         default: return false
         }
     }
@@ -121,6 +126,10 @@ extension RowPredicate.Comparison {
 extension Value {
     /// Whether a column of a kind contains the value as it is.
     fileprivate func isKept(as kind: ColumnKind) -> Bool {
-        self.kind == kind || (self.kind == .integer && kind == .reference)
+        switch self {
+        case .integer: kind == .integer || kind == .reference
+        case .object: false
+        default: self.kind == kind
+        }
     }
 }
