@@ -4,7 +4,7 @@
 public import CofferStorage
 public import Foundation
 
-/// Makes `Double`, `Float` and `CGFloat` attribute types, which a row stores as doubles.
+/// An attribute type that a row stores as a double: `Double`, `Float` or `CGFloat`.
 public protocol _FloatingPointAttribute: BinaryFloatingPoint, _PlainAttribute where QueryableNativeType == NSNumber {}
 
 extension _FloatingPointAttribute {

@@ -32,8 +32,8 @@ public final class FieldDescriptor: @unchecked Sendable {
     struct Accessors {
         let getter: Any?
         let setter: Any?
-        /// What a coded field reads when its bytes cannot be decoded, and a virtual field when no value was set; nil when
-        /// the getter decides.
+        /// The value of a coded field whose bytes cannot be decoded, and of a virtual field that was not set; nil if the
+        /// getter returns it.
         let fallback: Any?
 
         static var none: Accessors { Accessors(getter: nil, setter: nil, fallback: nil) }

@@ -170,8 +170,8 @@ extension FieldContainer {
                     setter.map { FieldWriter.adapting($0, .coded) },
                     (initial.map { value in { value } } ?? dynamic).map { FieldFallback(value: $0) }
                 ),
-                reading: FieldReading {
-                    $0.readCoded($1) as V
+                reading: FieldReading { (object: CoreStoreObject, word) in
+                    object.readCoded(word) as V
                 } ofRow: {
                     try? coding.decode($0.isNull($1) ? nil : $0.blob($1))
                 },

@@ -115,7 +115,7 @@ extension FieldContainer {
                         maxCount: counts.1, deleteRule: deleteRule
                     )
                 ),
-                reading: FieldReading { V._related($1.slot, of: $0) },
+                reading: FieldReading { (object: CoreStoreObject, word) in V._related(word.slot, of: object) },
                 versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,
                 affectedByKeyPaths: affectedBy
             )

@@ -144,7 +144,8 @@ extension FieldContainer {
                     getter.map { FieldReader.adapting($0, .stored) },
                     setter.map { FieldWriter.adapting($0, .stored) }
                 ),
-                reading: FieldReading(ofObject: { $0.readSpecial($1) as V }, ofRow: V._read),
+                reading: FieldReading(
+                    ofObject: { (object: CoreStoreObject, word) in object.readSpecial(word) as V }, ofRow: V._read),
                 versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,
                 affectedByKeyPaths: affectedBy
             )

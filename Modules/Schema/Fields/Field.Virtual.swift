@@ -105,7 +105,7 @@ extension FieldContainer {
                     setter.map { FieldWriter.adapting($0, .virtual) },
                     fallback.map { FieldFallback(value: $0) }
                 ),
-                reading: FieldReading { $0.readVirtual($1) as V },
+                reading: FieldReading { (object: CoreStoreObject, word) in object.readVirtual(word) as V },
                 versionHashModifier: { nil },
                 previousVersionKeyPath: { nil }, affectedByKeyPaths: affectedBy
             )
