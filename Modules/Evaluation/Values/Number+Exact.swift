@@ -11,7 +11,7 @@ extension Number {
         }
     }
 
-    /// The equal double; for a decimal, the double with its digits. Nil if there is none.
+    /// The equal double, or nil; for a decimal, the double with its digits.
     package var exactDouble: Double? {
         switch self {
         case .integer(let number): Double(exactly: number)
@@ -21,7 +21,7 @@ extension Number {
         }
     }
 
-    /// The equal decimal; for a double, the decimal with its digits. Nil if there is none.
+    /// The equal decimal, or nil; for a double, the decimal with its digits.
     package var exactDecimal: Decimal? {
         switch self {
         case .integer(let number): Decimal(number)

@@ -9,7 +9,9 @@ import CofferTransactions
 final class ListContent {
     private(set) var request: ListRequest
     private(set) var tree = ListTree()
-    /// The state that was worked out last and is not yet shown. A refetch drops it.
+    /// The state that was worked out last and is not yet shown.
+    ///
+    /// A refetch drops it.
     private var next: ListUpdate?
     /// The number of the last commit that the list knows of.
     private(set) var commit = 0

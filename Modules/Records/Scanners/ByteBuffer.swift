@@ -17,7 +17,11 @@ struct ByteBuffer {
     /// - Parameter isCancelled: asked before each piece is read, and while a pipe has nothing to read.
     init(_ file: RecordFile, _ isCancelled: @escaping @Sendable () -> Bool) throws(RecordFileError) {
         self.file = file
-        do { input = try InputFile(file.url, isCancelled) } catch { throw Self.failure(error, file, "opened") }
+        do {
+            input = try InputFile(file.url, isCancelled)
+        } catch {
+            throw Self.failure(error, file, "opened")
+        }
     }
 
     /// The number of bytes that are read but not taken yet.

@@ -18,9 +18,9 @@ struct ChangePlanner {
             changes[only].set.updates.reserveCapacity(state.pending.updated.count)
         }
         for object in state.pending.inserted where !object.isDeleted {
-            let row = object.row
+            let (store, row) = (try openStore(of: object, only), object.row)
             try ChangeValidator(state: state).validate(row, nil)
-            changes[try openStore(of: object, only)].set.inserts.append(.init(row: row))
+            changes[store].set.inserts.append(.init(row: row))
         }
         for object in state.pending.updated where !object.isDeleted {
             try add(updated: object, to: &changes[openStore(of: object, only)])

@@ -128,8 +128,12 @@ struct Fetcher {
         let whole = fetch.withoutOffset
         for store in fetch.stores {
             let rows = try rows(store, whole.request(store), pending: fetch.includesPendingChanges)
-            let objects = makesObjects ? state.factory.objects(rows, fetch.entity, store) : []
-            for (place, row) in rows.enumerated() { found.append((row, makesObjects ? objects[place] : nil, store)) }
+            if makesObjects {
+                // There are no objects if the store has been removed meanwhile.
+                found += zip(rows, state.factory.objects(rows, fetch.entity, store)).map { ($0, $1, store) }
+            } else {
+                found += rows.map { ($0, nil, store) }
+            }
         }
         return try merge(found, fetch).window(offset: fetch.offset, limit: fetch.limit)
     }

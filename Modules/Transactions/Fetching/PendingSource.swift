@@ -81,8 +81,10 @@ final class PendingSource: RowSource {
 
     private func readSingles(_ keys: [Int64], _ root: Int) {
         let found = attempt([]) { () throws(StorageError) in try reader.rows(root: root, keys: keys) }
-        for key in keys { singles[root, default: [:]][key] = .some(nil) }
-        for row in found { singles[root, default: [:]][row.key] = .some(row) }
+        var rows = singles[root] ?? [:]
+        for key in keys { rows[key] = .some(nil) }
+        for row in found { rows[row.key] = .some(row) }
+        singles[root] = rows
     }
 
     /// Reads the first 16 rows one by one, then the rows of all known objects at once, then all rows of the entity.

@@ -2,12 +2,9 @@
 struct Companions {
     private var objects: [ObjectIdentifier: AnyObject] = [:]
 
-    /// The object of a class; it is created at the first call.
-    mutating func object<Companion: AnyObject>(_ make: () -> Companion) -> Companion {
-        let key = ObjectIdentifier(Companion.self)
-        if let known = objects[key] as? Companion { return known }
-        let made = make()
-        objects[key] = made
-        return made
+    /// The object of a class; nil until it is set.
+    subscript<Companion: AnyObject>(type: Companion.Type) -> Companion? {
+        get { objects[ObjectIdentifier(type)] as? Companion }
+        set { objects[ObjectIdentifier(type)] = newValue }
     }
 }

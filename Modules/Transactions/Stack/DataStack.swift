@@ -172,7 +172,11 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
 
     /// An object of another module that belongs to the stack; it is created at the first call.
     package func companion<Companion: AnyObject>(_ make: () -> Companion) -> Companion {
-        companions.withLock { $0.object(make) }
+        companions.withLock { companions in
+            let companion = companions[Companion.self] ?? make()
+            companions[Companion.self] = companion
+            return companion
+        }
     }
 
     /// Calls the closure on the view queue after storages were added or removed.

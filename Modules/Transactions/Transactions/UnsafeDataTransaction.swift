@@ -249,7 +249,9 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
 
     /// What another module of the package keeps with the transaction, made when it is asked for first.
     package func companion<Companion: AnyObject>(_ make: () -> Companion) -> Companion {
-        companions.object(make)
+        let companion = companions[Companion.self] ?? make()
+        companions[Companion.self] = companion
+        return companion
     }
 
     private func checkUndo(_ operation: String) {
