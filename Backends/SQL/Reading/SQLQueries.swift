@@ -56,8 +56,10 @@ public struct SQLQueries: Sendable {
     public func keys(
         _ request: RowRequest, _ plan: SQLRangePlan = .database
     ) throws(SQLUnsupportedExpression) -> SQLStatement {
-        let table = dialect.quoted(schema.tables[request.entity].name)
-        var statement = try statement(request, .key, "SELECT t0.\(dialect.quoted(SQLTable.key)) FROM \(table) t0", plan)
+        var statement = try statement(
+            request, .key,
+            "SELECT t0.\(dialect.quoted(SQLTable.key)) FROM \(dialect.quoted(schema.tables[request.entity].name)) t0",
+            plan)
         statement.results = [.reference]
         return statement
     }
@@ -231,13 +233,13 @@ public struct SQLQueries: Sendable {
 
     /// - Parameter beginning: the text of the selection, from the table under the first alias.
     private func statement(
-        _ request: RowRequest, _ selection: SQLTextCache.Selection, _ beginning: String, _ plan: SQLRangePlan,
-        isOrdered: Bool = true
+        _ request: RowRequest, _ selection: SQLTextCache.Selection, _ beginning: @autoclosure () -> String,
+        _ plan: SQLRangePlan, isOrdered: Bool = true
     ) throws(SQLUnsupportedExpression) -> SQLStatement {
         try texts.statement(request, selection, plan, isOrdered: isOrdered) {
             var builder = SQLStatementBuilder(schema, dialect, plan)
             let scope = builder.fromScope(request.entity)
-            builder.append(beginning)
+            builder.append(beginning())
             if plan == .table, let marks = dialect.indexMarks { builder.append(marks.table) }
             let place = builder.text.utf8.count
             builder.appendWhere(request, in: scope)

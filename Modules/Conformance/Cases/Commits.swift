@@ -25,7 +25,7 @@ extension ConformanceCase {
                 try town.update("Ann", ["order": .integer(number)])
                 try town.expectRow("Ann", version: number)
             }
-            try town.expectRow("Bob", version: 1, "whom nobody changed")
+            try town.expectRow("Bob", version: 1, "a row that was not changed")
         },
         withTown(
             "commits/highest-version", "A row whose version cannot rise is not changed: an 'invalidValue'."

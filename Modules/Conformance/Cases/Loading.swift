@@ -67,7 +67,7 @@ extension ConformanceCase {
             "loading/links", "Links keep their places on both sides, and are read in pages, each once."
         ) { store, town in
             let copy = try town.copied(to: store)
-            try expectEqual(try copy.paths(), try town.paths(), "what relationships lead to")
+            try expectEqual(try copy.paths(), try town.paths(), "the related objects")
             let favorites = try [
                 town.favorite("Ann", "Dune", bookPlace: 1, readerPlace: 1), town.favorite("Ann", "Emma"),
                 town.favorite("Bob", "Dune"),
@@ -87,7 +87,7 @@ extension ConformanceCase {
             let (ann, bob, dan, eve) = try (town.key("Ann"), town.key("Bob"), town.key("Dan"), town.key("Eve"))
             try town.commit { try $0.links = [town.link("friends", eve, eve)] }
             let copy = try town.copied(to: store)
-            try expectEqual(try copy.paths(), try town.paths(), "what relationships lead to")
+            try expectEqual(try copy.paths(), try town.paths(), "the related objects")
             let pairs = try copy.links("friends", limit: 2).map { [$0.first, $0.second] }
             try expectEqual(pairs, [[ann, bob], [ann, dan], [eve, eve]], "the friends, 2 at a time")
         },

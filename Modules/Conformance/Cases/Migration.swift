@@ -174,7 +174,7 @@ extension ConformanceCase {
             try expectEqual(titles, [.text("Emma"), .text("Dune")], "Ann's favorites")
             try town.expectCount(of: "Creature", 13, "the creatures and books")
             try town.expectRelated("pets", ["Ann": ["Mia", "Rex"]])
-            try expect(!favorites.contains(try town.newKey("Creature")), "a key that nobody has")
+            try expect(!favorites.contains(try town.newKey("Creature")), "a key that no row has")
 
             let parted = joined.next("V3") { $0.change("Book") { $0.parent = nil } }
             guard let town = try $0.migrated(town, along: [.inferred(from: joined, to: parted)]) else { return }

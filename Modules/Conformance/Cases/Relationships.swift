@@ -100,7 +100,7 @@ extension ConformanceCase {
         ) { town in
             try town.expectRelated("friends", ["Ann": ["Bob", "Dan"], "Bob": ["Ann"]])
             let friends = try RowExpression.count(relationship: town.relationship("friends"))
-            try town.expectPeople(where: friends == .integer(2), ["Ann"], "who has two friends")
+            try town.expectPeople(where: friends == .integer(2), ["Ann"], "the people with two friends")
             try town.commit {
                 let (ann, bob, eve) = try (town.key("Ann"), town.key("Bob"), town.key("Eve"))
                 try $0.links = [town.link("friends", eve, eve)]
@@ -233,6 +233,6 @@ extension ConformanceCase {
         try expectEqual(try session.related(session.relationship("pupils"), of: asked), expected, "everyone's pupils")
         let tagged = try session.related(session.relationship("tags"), of: asked)
         try expectEqual(tagged.keys.sorted(), owners.filter { $0 % 2 == 1 }, "who is tagged")
-        try expectEqual(try session.related(session.relationship("pets"), of: []), [:], "nobody's pets")
+        try expectEqual(try session.related(session.relationship("pets"), of: []), [:], "the pets of no owner")
     }
 }
