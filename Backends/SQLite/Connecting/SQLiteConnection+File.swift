@@ -28,8 +28,7 @@ extension SQLiteConnection {
     /// both write to the same places of the log.
     func checkPlace() throws(StorageError) {
         if hasMoved { throw .moved(path) }
-        if let log, SQLitePlace(path + "-wal") != log { throw .moved(path, "-wal") }
-        if let logIndex, SQLitePlace(path + "-shm") != logIndex { throw .moved(path, "-shm") }
+        for file in logFiles where SQLitePlace(file.path) != file.place { throw .moved(path, file.suffix) }
     }
 
     /// Locks the file as whoever reads it does, so that nobody removes it, and tells whether it is still at its path.

@@ -26,10 +26,8 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     let variableLimit: Int
     let onStatement: (@Sendable (String) -> Void)?
 
-    /// The log beside the file, once it is known.
-    private(set) var log: SQLitePlace?
-    /// The index of the log, which also holds the locks of all processes, once it is known.
-    private(set) var logIndex: SQLitePlace?
+    /// The log beside the file, and its index, which also holds the locks of all processes; empty until they are known.
+    private(set) var logFiles: [(suffix: String, path: String, place: SQLitePlace)] = []
 
     private var statements = SQLiteStatementCache()
     /// The statements of ``rowStatement(_:_:)``.
@@ -91,8 +89,10 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
 
     /// Takes down which log is in use; nobody replaces it while the connection is open.
     func keepLog() {
-        log = SQLitePlace(path + "-wal")
-        logIndex = SQLitePlace(path + "-shm")
+        let path = path
+        logFiles = ["-wal", "-shm"].compactMap { suffix in
+            SQLitePlace(path + suffix).map { (suffix, path + suffix, $0) }
+        }
     }
 
     deinit {

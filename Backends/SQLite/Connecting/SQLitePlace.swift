@@ -13,7 +13,8 @@ struct SQLitePlace: Equatable {
     /// Nil when there is nothing.
     init?(_ path: String) {
         var found = stat()
-        guard stat(path, &found) == 0 else { return nil }
+        // Passed as an argument, the string would be copied.
+        guard path.withCString({ stat($0, &found) }) == 0 else { return nil }
         self.init(found)
     }
 
