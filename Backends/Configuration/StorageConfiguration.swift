@@ -25,9 +25,7 @@ public struct StorageConfiguration: Sendable {
     /// Creates a configuration from a URL.
     ///
     /// - Throws: `invalidConfiguration`.
-    public init(_ url: String) throws(StorageError) {
-        try self.init(url: StorageURL(url))
-    }
+    public init(_ url: String) throws(StorageError) { try self.init(url: StorageURL(url)) }
 
     init(url: StorageURL) throws(StorageError) {
         self.url = url
@@ -66,9 +64,7 @@ public struct StorageConfiguration: Sendable {
     /// Creates a store, which the program can add to a data stack.
     ///
     /// - Throws: `invalidConfiguration` if an option has a wrong value.
-    public func makeStorage() throws(StorageError) -> any ConfigurableStorage {
-        try backend.make(url)
-    }
+    public func makeStorage() throws(StorageError) -> any ConfigurableStorage { try backend.make(url) }
 
     /// Registers a backend, so that URLs can use the schemes of the backend.
     ///

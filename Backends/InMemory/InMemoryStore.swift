@@ -33,9 +33,7 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
     private let writer = NSLock()
 
     /// Creates an empty store for all entities.
-    public convenience init() {
-        self.init(configuration: nil)
-    }
+    public convenience init() { self.init(configuration: nil) }
 
     /// Creates an empty store for the entities of a configuration: `InMemoryStore(configuration: "Archive")`.
     public convenience init(configuration: ModelConfiguration) {
@@ -53,14 +51,10 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
     }
 
     /// The store and its configuration, for logs and errors.
-    public var storeDescription: String {
-        configuration.map { "InMemoryStore '\($0)'" } ?? "InMemoryStore"
-    }
+    public var storeDescription: String { configuration.map { "InMemoryStore '\($0)'" } ?? "InMemoryStore" }
 
     /// Returns the model and the id of the store, even if it is closed; nil before the store is first opened.
-    public func inspect() throws(StorageError) -> StoreMetadata? {
-        state.withLock { $0.content?.metadata }
-    }
+    public func inspect() throws(StorageError) -> StoreMetadata? { state.withLock { $0.content?.metadata } }
 
     /// Opens the store, with the data that it had before a ``close()``.
     ///
@@ -78,9 +72,7 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
     }
 
     /// Ends all reading and writing, and keeps the data for the next ``open(_:)``.
-    public func close() {
-        state.withLock { $0.isOpen = false }
-    }
+    public func close() { state.withLock { $0.isOpen = false } }
 
     /// Closes the store and deletes its data.
     public func erase() throws(StorageError) {

@@ -76,9 +76,7 @@ public final class PostgreSQLStore:
     public var storeDescription: String { "PostgreSQLStore '\(address.name)'" }
 
     /// Reads the model and the id from the schema; nil if there is no store in the schema.
-    public func inspect() throws(StorageError) -> StoreMetadata? {
-        try database.inspect()
-    }
+    public func inspect() throws(StorageError) -> StoreMetadata? { try database.inspect() }
 
     /// Opens the store, and creates the schema and the tables if they do not exist.
     public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {

@@ -33,9 +33,7 @@ extension SQLiteStore {
     }
 
     /// Creates a store in the default file of the program's data directory.
-    public convenience init() {
-        self.init(fileURL: Self.defaultFileURL)
-    }
+    public convenience init() { self.init(fileURL: Self.defaultFileURL) }
 
     /// Returns a store in a file of the directory that is the same for all programs.
     public static func legacy(
@@ -50,9 +48,7 @@ extension SQLiteStore {
     }
 
     /// Returns a store in the default file of the directory that is the same for all programs.
-    public static func legacy() -> SQLiteStore {
-        SQLiteStore(fileURL: legacyDefaultFileURL)
-    }
+    public static func legacy() -> SQLiteStore { SQLiteStore(fileURL: legacyDefaultFileURL) }
 
     /// The size of the file in bytes, without the files beside it; nil if the file does not exist.
     public func fileSize() -> UInt64? {

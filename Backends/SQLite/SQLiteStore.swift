@@ -86,9 +86,7 @@ public final class SQLiteStore:
     }
 
     /// Reads the model and the id from the file; nil if the file is empty or does not exist.
-    public func inspect() throws(StorageError) -> StoreMetadata? {
-        try file.inspect()
-    }
+    public func inspect() throws(StorageError) -> StoreMetadata? { try file.inspect() }
 
     /// Opens the file, and creates the file and its directory if they do not exist.
     public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
@@ -118,9 +116,7 @@ public final class SQLiteStore:
     public func erase() throws(StorageError) { try erase(if: nil) }
 
     /// Returns a reader that has a separate connection, either an idle or a new one.
-    public func makeReader() throws(StorageError) -> any StorageReader {
-        try opened().makeReader()
-    }
+    public func makeReader() throws(StorageError) -> any StorageReader { try opened().makeReader() }
 
     /// Reserves keys in a separate transaction, which increases the next key in the file.
     public func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {

@@ -148,9 +148,7 @@ private final class Batch {
     private var body: (() -> Void)?
     private(set) var hasRun = false
 
-    init(_ body: @escaping () -> Void) {
-        self.body = body
-    }
+    init(_ body: @escaping () -> Void) { self.body = body }
 
     func run() {
         guard let body else { return }

@@ -13,9 +13,7 @@ public struct ReferenceEvaluator: Sendable {
     public let layout: ModelLayout
 
     /// Creates an evaluator for rows of a model.
-    public init(layout: ModelLayout) {
-        self.layout = layout
-    }
+    public init(layout: ModelLayout) { self.layout = layout }
 
     /// Compiles a condition, which can then test many rows.
     public func predicate(_ predicate: RowPredicate) -> CompiledPredicate {

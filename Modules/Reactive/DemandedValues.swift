@@ -27,14 +27,10 @@
 
         private let state = Locked(State())
 
-        init(_ subscriber: S) {
-            state.withLock { $0.subscriber = subscriber }
-        }
+        init(_ subscriber: S) { state.withLock { $0.subscriber = subscriber } }
 
         /// Adds to the number of values that the subscriber asks for.
-        func request(_ demand: Subscribers.Demand) {
-            state.withLock { $0.demand += demand }
-        }
+        func request(_ demand: Subscribers.Demand) { state.withLock { $0.demand += demand } }
 
         /// Sets the newest value.
         func set(_ value: S.Input) {

@@ -5,9 +5,7 @@ import CofferStorageTools
 final class InMemoryReader: LinkReader {
     private var finder: RowFinder?
 
-    init(_ snapshot: Snapshot) {
-        finder = RowFinder(snapshot)
-    }
+    init(_ snapshot: Snapshot) { finder = RowFinder(snapshot) }
 
     func open() throws(StorageError) -> RowFinder {
         guard let finder else { throw .closed("The reader is finished. Make another.") }
@@ -22,21 +20,13 @@ final class InMemoryReader: LinkReader {
         return snapshot
     }
 
-    func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
-        try open().rows(request)
-    }
+    func rows(_ request: RowRequest) throws(StorageError) -> [Row] { try open().rows(request) }
 
-    func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
-        try rows(request).map(\.key)
-    }
+    func keys(_ request: RowRequest) throws(StorageError) -> [Int64] { try rows(request).map(\.key) }
 
-    func count(_ request: RowRequest) throws(StorageError) -> Int {
-        try open().count(request)
-    }
+    func count(_ request: RowRequest) throws(StorageError) -> Int { try open().count(request) }
 
-    func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
-        try open().values(request)
-    }
+    func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] { try open().values(request) }
 
     func row(root: Int, key: Int64) throws(StorageError) -> Row? {
         try open().snapshot.row(root: root, key: key)
@@ -96,9 +86,7 @@ final class InMemoryReader: LinkReader {
         return links
     }
 
-    func finish() {
-        finder = nil
-    }
+    func finish() { finder = nil }
 }
 
 extension StorageError {

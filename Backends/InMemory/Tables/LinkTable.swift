@@ -55,9 +55,7 @@ struct LinkSide: Sendable {
     /// Owner and other to position, to find an entry of `tree` again; empty when there is no order.
     private var places = EntryTree()
 
-    init(isOrdered: Bool) {
-        self.isOrdered = isOrdered
-    }
+    init(isOrdered: Bool) { self.isOrdered = isOrdered }
 
     /// Adds a link or sets its position; without one, a link that exists keeps its own.
     mutating func set(_ owner: Int64, _ other: Int64, _ position: Int64?) {
@@ -100,9 +98,7 @@ struct LinkSide: Sendable {
     }
 
     /// Calls the closure with the keys an owner is linked to, in order, until it returns false.
-    func forEach(_ owner: Int64, _ body: (Int64) -> Bool) {
-        tree.forEach(owner: owner, body)
-    }
+    func forEach(_ owner: Int64, _ body: (Int64) -> Bool) { tree.forEach(owner: owner, body) }
 
     /// Calls the closure with every link, by owner and in order.
     func forEachLink(_ body: (_ owner: Int64, _ other: Int64, _ position: Int64?) -> Void) {

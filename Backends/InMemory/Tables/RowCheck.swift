@@ -24,9 +24,7 @@ struct RowCheck: Sendable {
     }
 
     /// The root of the entity that declares a side of a table of links.
-    func root(of relationship: Int) -> Int {
-        layout.entities[layout.relationships[relationship].owner].root
-    }
+    func root(of relationship: Int) -> Int { layout.entities[layout.relationships[relationship].owner].root }
 
     /// An entity that has rows of its own.
     func entity(_ entity: Int) throws(StorageError) -> EntityLayout {

@@ -46,9 +46,7 @@ struct RowMap: @unchecked Sendable {
     }
 
     /// Calls the closure with every row, in the order of the keys, until it returns false.
-    func forEach(_ body: (Row) -> Bool) {
-        _ = root?.forEach(body)
-    }
+    func forEach(_ body: (Row) -> Bool) { _ = root?.forEach(body) }
 }
 
 /// Changes many rows of a ``RowMap``; neighbours cost little.
@@ -58,9 +56,7 @@ struct RowMapEditor: ~Copyable {
     private var leaf: Unmanaged<RowNode>?
     private var prefix: Int64 = -1
 
-    init(_ map: RowMap) {
-        self.map = map
-    }
+    init(_ map: RowMap) { self.map = map }
 
     /// As ``RowMap/set(_:_:)``.
     mutating func set(_ row: Row?, _ key: Int64) -> Row? {
@@ -86,9 +82,7 @@ struct RowLookup {
     private var leaf: Unmanaged<RowNode>?
     private var prefix: Int64 = -1
 
-    init(_ map: RowMap) {
-        self.map = map
-    }
+    init(_ map: RowMap) { self.map = map }
 
     /// As ``RowMap/address(_:)``.
     mutating func address(_ key: Int64) -> UnsafePointer<Row>? {

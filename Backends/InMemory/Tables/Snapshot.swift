@@ -30,9 +30,7 @@ final class Snapshot: RowSource, RelatedCounting, Sendable {
         self.links = links
     }
 
-    func forEachRow(root: Int, _ body: (Row) -> Bool) {
-        table(root)?.rows.forEach(body)
-    }
+    func forEachRow(root: Int, _ body: (Row) -> Bool) { table(root)?.rows.forEach(body) }
 
     func row(root: Int, key: Int64) -> Row? {
         guard tables.indices.contains(root) else { return nil }
@@ -142,7 +140,5 @@ final class Snapshot: RowSource, RelatedCounting, Sendable {
         }
     }
 
-    func table(_ root: Int) -> Table? {
-        tables.indices.contains(root) ? tables[root] : nil
-    }
+    func table(_ root: Int) -> Table? { tables.indices.contains(root) ? tables[root] : nil }
 }

@@ -73,9 +73,7 @@ final class TableChanges {
     }
 
     /// The place of an existing row's change, made when there is none.
-    func place(of key: Int64, _ old: Row) -> Int {
-        place(of: key) ?? addChange(key, old)
-    }
+    func place(of key: Int64, _ old: Row) -> Int { place(of: key) ?? addChange(key, old) }
 
     private func addChange(_ key: Int64, _ old: Row) -> Int {
         places.add(ByteHash.hash(UInt64(bitPattern: key)), changes.count)
@@ -224,7 +222,5 @@ final class TableChanges {
 
 extension Entry {
     /// An entry of a unique constraint.
-    init(hash: UInt64, key: Int64) {
-        self.init(word: SortWord(high: hash, low: 0), key: key)
-    }
+    init(hash: UInt64, key: Int64) { self.init(word: SortWord(high: hash, low: 0), key: key) }
 }

@@ -102,7 +102,5 @@ final class PostgreSQLPool: Sendable {
         }
     }
 
-    func close() {
-        idle.withLock { $0 = nil }
-    }
+    func close() { idle.withLock { $0 = nil } }
 }

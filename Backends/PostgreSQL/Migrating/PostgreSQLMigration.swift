@@ -29,9 +29,7 @@ final class PostgreSQLMigration: SQLMigrationDatabase {
 
     var indexNames: String { "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema()" }
 
-    func execute(_ text: String, _ values: [Value]) throws(StorageError) {
-        try connection.run(text, values)
-    }
+    func execute(_ text: String, _ values: [Value]) throws(StorageError) { try connection.run(text, values) }
 
     func texts(_ text: String, _ values: [Value]) throws(StorageError) -> [String] {
         try connection.texts(text, values)

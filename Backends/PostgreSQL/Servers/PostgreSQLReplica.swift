@@ -28,9 +28,7 @@ final class PostgreSQLReplica: Sendable {
     var isPaused: Bool { state.withLock { $0.pauseEnd.map { $0 >= Date() } ?? false } }
 
     /// Whether it may be asked now: of those who come after a pause, one tries for all.
-    func claim() -> Bool {
-        state.withLock { claim(&$0.pauseEnd) }
-    }
+    func claim() -> Bool { state.withLock { claim(&$0.pauseEnd) } }
 
     private func claim(_ end: inout Date?) -> Bool {
         guard let date = end else { return true }
@@ -48,9 +46,7 @@ final class PostgreSQLReplica: Sendable {
     }
 
     /// The seconds to wait for it; nil when it is late.
-    func patience() -> Double? {
-        state.withLock { claim(&$0.lateEnd) } ? options.replicaTimeLimit : nil
-    }
+    func patience() -> Double? { state.withLock { claim(&$0.lateEnd) } ? options.replicaTimeLimit : nil }
 
     /// A connection with a snapshot from a position or later, and where that is; nil when there is none soon enough.
     func take(

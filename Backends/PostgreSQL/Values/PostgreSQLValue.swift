@@ -174,7 +174,5 @@ extension [UInt8] {
 extension UnsafeRawBufferPointer {
     /// The integer of eight bytes; nil for any other number of them.
     @inline(__always)
-    func bigEndian() -> Int64? {
-        count == 8 ? Int64(bigEndian: loadUnaligned(as: Int64.self)) : nil
-    }
+    func bigEndian() -> Int64? { count == 8 ? Int64(bigEndian: loadUnaligned(as: Int64.self)) : nil }
 }

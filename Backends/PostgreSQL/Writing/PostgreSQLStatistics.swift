@@ -39,7 +39,5 @@ struct PostgreSQLStatistics {
         return "DO \(literal("BEGIN \(parts.joined(separator: " ")) END"))"
     }
 
-    private static func literal(_ text: String) -> String {
-        "E" + text.doubling("\\").quoted(by: "'")
-    }
+    private static func literal(_ text: String) -> String { "E" + text.doubling("\\").quoted(by: "'") }
 }

@@ -22,9 +22,7 @@ public protocol SQLDefinition {
 
 extension SQLDefinition {
     /// The statements that create all tables of rows, without their indexes, and all tables of links.
-    public var tables: [String] {
-        schema.rootTables.map(table) + schema.links.flatMap(linkTable)
-    }
+    public var tables: [String] { schema.rootTables.map(table) + schema.links.flatMap(linkTable) }
 
     /// The statements that create all indexes and unique constraints of rows.
     public var indexes: [String] { schema.indexes.map(creation) }

@@ -10,14 +10,10 @@ package struct SQLMergedRows {
     private var survivors: [(key: SQLRowKey, row: Row)] = []
     private var places: [SQLRowKey: Int] = [:]
 
-    package init(_ layout: ModelLayout) {
-        self.layout = layout
-    }
+    package init(_ layout: ModelLayout) { self.layout = layout }
 
     /// Prepares for a number of further merges.
-    package mutating func reserve(_ count: Int) {
-        places.reserveCapacity(places.count + count)
-    }
+    package mutating func reserve(_ count: Int) { places.reserveCapacity(places.count + count) }
 
     /// Adds a merge.
     ///

@@ -26,9 +26,7 @@ extension SQLiteColumn {
     }
 
     /// Whether the column is a sum that its kind cannot hold.
-    var isOverflow: Bool {
-        type == SQLiteStorageClass.blob && blobBytes.elementsEqual(SQLiteTotal.overflow)
-    }
+    var isOverflow: Bool { type == SQLiteStorageClass.blob && blobBytes.elementsEqual(SQLiteTotal.overflow) }
 
     private func number(_ type: Int32) -> Double? {
         if type == SQLiteStorageClass.real || type == SQLiteStorageClass.integer { return double }

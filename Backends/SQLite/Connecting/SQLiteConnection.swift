@@ -152,9 +152,7 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     ///
     /// Runs the statement to its end. A pragma that writes commits after it has returned its row, so SQLite reports a
     /// failed commit at the next step only.
-    func text(_ sql: String) throws(StorageError) -> String? {
-        try texts(sql, []).first
-    }
+    func text(_ sql: String) throws(StorageError) -> String? { try texts(sql, []).first }
 
     /// Undoes what the current transaction did, if one is under way.
     func rollBack() {
@@ -172,7 +170,5 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
 
     func failure(_ code: SQLiteResultCode) -> StorageError { failure(code.rawValue) }
 
-    func failure(_ code: Int32) -> StorageError {
-        SQLiteFailure(handle, code).storageError(file: fileName)
-    }
+    func failure(_ code: Int32) -> StorageError { SQLiteFailure(handle, code).storageError(file: fileName) }
 }

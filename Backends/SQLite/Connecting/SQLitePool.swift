@@ -50,7 +50,5 @@ final class SQLitePool: Sendable {
     }
 
     /// Closes the idle connections; those in use are closed when they are given back.
-    func close() {
-        idle.withLock { $0 = nil }
-    }
+    func close() { idle.withLock { $0 = nil } }
 }

@@ -10,9 +10,7 @@ extension ClauseChain {
     ///
     /// A chain has one condition. A second `where` replaces the first one, and logs a warning: combine conditions with
     /// `&&`. If a condition compares values that cannot be compared, the fetch throws `invalidRequest`.
-    public func `where`(_ clause: Where<O>) -> ExtendedChain {
-        _appending(clause)
-    }
+    public func `where`(_ clause: Where<O>) -> ExtendedChain { _appending(clause) }
 
     /// Adds a condition that requires all of some conditions.
     ///
@@ -58,9 +56,7 @@ extension ClauseChain {
     /// ```
     ///
     /// A second `orderBy` replaces the first one, and logs a warning.
-    public func orderBy(_ clause: OrderBy<O>) -> ExtendedChain {
-        _appending(clause)
-    }
+    public func orderBy(_ clause: OrderBy<O>) -> ExtendedChain { _appending(clause) }
 
     /// Adds an order by one or several sort keys; the first key decides first.
     ///
@@ -80,9 +76,7 @@ extension ClauseChain {
     /// Adds an order by a list of sort keys; the first key decides first.
     ///
     /// A second `orderBy` replaces the first one, and logs a warning.
-    public func orderBy(_ sortKeys: [OrderBy<O>.SortKey]) -> ExtendedChain {
-        _appending(OrderBy(sortKeys))
-    }
+    public func orderBy(_ sortKeys: [OrderBy<O>.SortKey]) -> ExtendedChain { _appending(OrderBy(sortKeys)) }
 
     /// Adds a closure that changes the request after the clauses before it.
     ///
@@ -104,9 +98,7 @@ extension ClauseChain {
     ///
     /// With 0 or a negative number, the result is empty. In a query with groups, the limit counts the groups, and not
     /// their objects.
-    public func limit(_ count: Int) -> ExtendedChain {
-        tweak { $0.setLimit(count) }
-    }
+    public func limit(_ count: Int) -> ExtendedChain { tweak { $0.setLimit(count) } }
 
     /// Skips the first objects of the order, or the first results of a query.
     ///
@@ -115,9 +107,7 @@ extension ClauseChain {
     /// ```
     ///
     /// A negative number counts as 0. If the offset is not less than the number of matches, the result is empty.
-    public func offset(_ count: Int) -> ExtendedChain {
-        tweak { $0.fetchOffset = count }
-    }
+    public func offset(_ count: Int) -> ExtendedChain { tweak { $0.fetchOffset = count } }
 }
 
 extension ClauseChain where O: CoreStoreObject {
@@ -132,9 +122,7 @@ extension ClauseChain where O: CoreStoreObject {
     ///
     /// A second `where` replaces the first one, and logs a warning: combine conditions with `&&`. If a condition
     /// compares values that cannot be compared, the fetch throws `invalidRequest`.
-    public func `where`(_ clause: (O) -> Where<O>) -> ExtendedChain {
-        _appending(Where(clause))
-    }
+    public func `where`(_ clause: (O) -> Where<O>) -> ExtendedChain { _appending(Where(clause)) }
 
     /// Adds a condition written with the fields of a superclass of the object.
     @_disfavoredOverload

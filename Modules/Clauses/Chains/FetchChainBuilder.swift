@@ -21,9 +21,7 @@ public struct FetchChainBuilder<O: DynamicObject>: FetchChainableBuilderType {
 
 extension FetchChainBuilder: ClauseChain {
     /// The chain with one more clause.
-    public func _appending<C: QueryClause>(_ clause: C) -> FetchChainBuilder<O> {
-        appending(clause)
-    }
+    public func _appending<C: QueryClause>(_ clause: C) -> FetchChainBuilder<O> { appending(clause) }
 
     /// Adds a clause.
     public func appending(_ clause: any FetchClause) -> FetchChainBuilder<O> {

@@ -1,9 +1,7 @@
 /// Begins a fetch chain with a clause such as `where` or `orderBy`.
 extension From: ClauseChain {
     /// Begins a chain with a clause.
-    public func _appending<C: QueryClause>(_ clause: C) -> FetchChainBuilder<O> {
-        appending(clause)
-    }
+    public func _appending<C: QueryClause>(_ clause: C) -> FetchChainBuilder<O> { appending(clause) }
 
     /// Adds a clause, as `where`, `orderBy` and `tweak` do.
     public func appending(_ clause: any FetchClause) -> FetchChainBuilder<O> {

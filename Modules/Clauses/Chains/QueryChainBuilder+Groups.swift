@@ -6,9 +6,7 @@ extension QueryChainBuilder {
     /// Groups the objects by a clause; the query returns one result for each group.
     ///
     /// A second `groupBy` replaces the first one, and logs a warning.
-    public func groupBy(_ clause: GroupBy<O>) -> QueryChainBuilder<O, R> {
-        appending(clause)
-    }
+    public func groupBy(_ clause: GroupBy<O>) -> QueryChainBuilder<O, R> { appending(clause) }
 
     /// Groups the objects by the names of properties; the query returns one result for each group.
     ///
@@ -41,14 +39,10 @@ extension QueryChainBuilder {
     ///
     /// The condition compares terms with constants. A second `having` replaces the first one, and logs a warning. If a
     /// term is an attribute without a group, the query throws `invalidRequest`.
-    public func having(_ clause: Having<O>) -> QueryChainBuilder<O, R> {
-        appending(clause)
-    }
+    public func having(_ clause: Having<O>) -> QueryChainBuilder<O, R> { appending(clause) }
 
     /// Returns equal results only once: `From<Person>().select(NSDictionary.self, "city").distinct()`.
-    public func distinct() -> QueryChainBuilder<O, R> {
-        tweak { $0.returnsDistinctResults = true }
-    }
+    public func distinct() -> QueryChainBuilder<O, R> { tweak { $0.returnsDistinctResults = true } }
 }
 
 extension QueryChainBuilder where O: CoreStoreObject {

@@ -25,9 +25,7 @@ public struct QueryChainBuilder<O: DynamicObject, R: SelectResultType>: QueryCha
 
 extension QueryChainBuilder: ClauseChain {
     /// The chain with one more clause.
-    public func _appending<C: QueryClause>(_ clause: C) -> QueryChainBuilder<O, R> {
-        appending(clause)
-    }
+    public func _appending<C: QueryClause>(_ clause: C) -> QueryChainBuilder<O, R> { appending(clause) }
 
     /// Adds a clause.
     public func appending(_ clause: any QueryClause) -> QueryChainBuilder<O, R> {

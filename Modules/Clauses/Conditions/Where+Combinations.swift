@@ -26,9 +26,7 @@ extension Where {
     /// let byCity: Where<Person>? = nil
     /// let people = try stack.fetchAll(From<Person>().where(Where(\.$age >= 18) &&? byCity))
     /// ```
-    public static func &&? (left: Where<O>, right: Where<O>?) -> Where<O> {
-        right.map { left && $0 } ?? left
-    }
+    public static func &&? (left: Where<O>, right: Where<O>?) -> Where<O> { right.map { left && $0 } ?? left }
 
     /// Both conditions must be fulfilled; without a left condition, only the right one counts.
     public static func &&? (left: Where<O>?, right: Where<O>) -> Where<O> {
@@ -38,9 +36,7 @@ extension Where {
     /// At least one of two conditions must be fulfilled; without a right condition, only the left one counts.
     ///
     /// The operator has the precedence of `&&`. Use parentheses beside `&&` and `||`.
-    public static func ||? (left: Where<O>, right: Where<O>?) -> Where<O> {
-        right.map { left || $0 } ?? left
-    }
+    public static func ||? (left: Where<O>, right: Where<O>?) -> Where<O> { right.map { left || $0 } ?? left }
 
     /// At least one of two conditions must be fulfilled; without a left condition, only the right one counts.
     public static func ||? (left: Where<O>?, right: Where<O>) -> Where<O> {
@@ -50,14 +46,10 @@ extension Where {
 
 extension Sequence where Iterator.Element: WhereClauseType {
     /// Combines the conditions with "and"; without any condition, every object matches.
-    public func combinedByAnd() -> Where<Iterator.Element.ObjectType> {
-        Where(.and(map(\.predicate)))
-    }
+    public func combinedByAnd() -> Where<Iterator.Element.ObjectType> { Where(.and(map(\.predicate))) }
 
     /// Combines the conditions with "or"; without any condition, no object matches.
-    public func combinedByOr() -> Where<Iterator.Element.ObjectType> {
-        Where(.or(map(\.predicate)))
-    }
+    public func combinedByOr() -> Where<Iterator.Element.ObjectType> { Where(.or(map(\.predicate))) }
 }
 
 extension Where {

@@ -14,9 +14,7 @@ extension Where {
     ///
     /// If the format string is wrong, or if no store can evaluate the condition, a request with the condition throws
     /// `invalidRequest`.
-    public init(_ format: String, _ args: Any...) {
-        self.init(format, argumentArray: args)
-    }
+    public init(_ format: String, _ args: Any...) { self.init(format, argumentArray: args) }
 
     /// A condition, written as a format string with an array of arguments; see ``init(_:_:)``.
     public init(_ format: String, argumentArray: [Any]?) {
@@ -24,9 +22,7 @@ extension Where {
     }
 
     /// A condition with a parsed format string.
-    public init(format: PredicateFormat) {
-        self.init(QueryPredicate(format: format))
-    }
+    public init(format: PredicateFormat) { self.init(QueryPredicate(format: format)) }
 
     /// A condition with a parsed format string, whose `$variables` get values.
     public init(format: PredicateFormat, substitutionVariables: [String: Any]) {
@@ -38,14 +34,10 @@ extension QueryPredicate {
     /// A predicate from a format string, as with `NSPredicate(format:_:)`: `QueryPredicate(format: "age > %d", 3)`.
     ///
     /// See ``Where/init(_:_:)``.
-    public init(format: String, _ args: Any...) {
-        self.init(format: format, argumentArray: args)
-    }
+    public init(format: String, _ args: Any...) { self.init(format: format, argumentArray: args) }
 
     /// A predicate that all objects fulfil, or none, as with `NSPredicate(value:)`.
-    public init(value: Bool) {
-        self = .constant(value)
-    }
+    public init(value: Bool) { self = .constant(value) }
 
     /// A predicate from a parsed format string, whose `$variables` get values.
     ///
@@ -66,9 +58,7 @@ extension QueryPredicate {
     ///
     /// If requests do not support the condition, the predicate is invalid, and a request with it throws
     /// `invalidRequest` with the reason.
-    public init(format: PredicateFormat) {
-        self.init { format }
-    }
+    public init(format: PredicateFormat) { self.init { format } }
 
     /// - Parameter format: returns a parsed format string. The description of an error is the reason of an invalid
     ///   predicate.

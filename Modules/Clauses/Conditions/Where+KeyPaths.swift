@@ -68,7 +68,5 @@ extension Where where O: CoreStoreObject {
     ///
     /// The closure may use the fields of superclasses. The object in the closure has no values: write `$0.$age`, and
     /// not `$0.age`. If the condition compares values that cannot be compared, the fetch throws `invalidRequest`.
-    public init(_ condition: (O) -> Where<O>) {
-        self.init(condition(MetaObjects.meta(of: O.self)))
-    }
+    public init(_ condition: (O) -> Where<O>) { self.init(condition(MetaObjects.meta(of: O.self))) }
 }

@@ -12,24 +12,16 @@ import CofferStorageTools
 
 /// Both conditions must be fulfilled; the result is a condition on the left class.
 @_disfavoredOverload
-public func && <L, R>(left: Where<L>, right: Where<R>) -> Where<L> {
-    Where(QueryPredicate.and, left, right)
-}
+public func && <L, R>(left: Where<L>, right: Where<R>) -> Where<L> { Where(QueryPredicate.and, left, right) }
 
 /// Both conditions must be fulfilled; the result is a condition on the right class.
 @_disfavoredOverload
-public func && <L, R>(left: Where<L>, right: Where<R>) -> Where<R> {
-    Where(QueryPredicate.and, left, right)
-}
+public func && <L, R>(left: Where<L>, right: Where<R>) -> Where<R> { Where(QueryPredicate.and, left, right) }
 
 /// At least one of two conditions must be fulfilled; the result is a condition on the left class.
 @_disfavoredOverload
-public func || <L, R>(left: Where<L>, right: Where<R>) -> Where<L> {
-    Where(QueryPredicate.or, left, right)
-}
+public func || <L, R>(left: Where<L>, right: Where<R>) -> Where<L> { Where(QueryPredicate.or, left, right) }
 
 /// At least one of two conditions must be fulfilled; the result is a condition on the right class.
 @_disfavoredOverload
-public func || <L, R>(left: Where<L>, right: Where<R>) -> Where<R> {
-    Where(QueryPredicate.or, left, right)
-}
+public func || <L, R>(left: Where<L>, right: Where<R>) -> Where<R> { Where(QueryPredicate.or, left, right) }

@@ -23,9 +23,7 @@ extension KeyPath where Root: CoreStoreObject, Value: ToManyRelationshipKeyPathS
 
 extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTarget {
     /// The number of objects at the end of the path: `(\Dog.$master ~ \.$pets).count() > 1`.
-    public func count() -> Where<O>.Expression<T, Int> {
-        .init("\(path).@count", quantifier: quantifier)
-    }
+    public func count() -> Where<O>.Expression<T, Int> { .init("\(path).@count", quantifier: quantifier) }
 
     /// At least one of the values must fulfil the condition.
     ///
@@ -34,9 +32,7 @@ extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTar
     /// ```
     ///
     /// If there are no related objects, the condition is false.
-    public func any() -> Where<O>.Expression<T, V> {
-        .init(path, quantifier: .any, toMany: toMany)
-    }
+    public func any() -> Where<O>.Expression<T, V> { .init(path, quantifier: .any, toMany: toMany) }
 
     /// All of the values must fulfil the condition.
     ///
@@ -45,9 +41,7 @@ extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTar
     /// ```
     ///
     /// If there are no related objects, the condition is true.
-    public func all() -> Where<O>.Expression<T, V> {
-        .init(path, quantifier: .all, toMany: toMany)
-    }
+    public func all() -> Where<O>.Expression<T, V> { .init(path, quantifier: .all, toMany: toMany) }
 
     /// None of the values may fulfil the condition.
     ///
@@ -56,9 +50,7 @@ extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTar
     /// ```
     ///
     /// If there are no related objects, the condition is true.
-    public func none() -> Where<O>.Expression<T, V> {
-        .init(path, quantifier: .none, toMany: toMany)
-    }
+    public func none() -> Where<O>.Expression<T, V> { .init(path, quantifier: .none, toMany: toMany) }
 }
 
 extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTarget, V: CoreStoreObject {
@@ -72,9 +64,7 @@ extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTar
     }
 
     /// Matches objects whose path ends at an object, among others: `(\Dog.$master ~ \.$pets).contains(rex)`.
-    public func contains(_ object: V) -> Where<O> {
-        any().comparing(.equal, .value(.related(object)))
-    }
+    public func contains(_ object: V) -> Where<O> { any().comparing(.equal, .value(.related(object))) }
 
     /// Matches objects whose path ends at the represented object, among others.
     public func contains<R: ObjectRepresentation>(_ object: R) -> Where<O> where R.ObjectType == V {

@@ -24,27 +24,19 @@ public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause
     let depth: Int
 
     /// A condition that all objects fulfil.
-    public init() {
-        self.init(true)
-    }
+    public init() { self.init(true) }
 
     /// Creates a condition that is equal to another one.
-    public init(_ clause: Where<O>) {
-        self = clause
-    }
+    public init(_ clause: Where<O>) { self = clause }
 
     /// A condition that all objects fulfil, or none: `Where<Person>(false)`.
-    public init(_ value: Bool) {
-        self.init(.constant(value))
-    }
+    public init(_ value: Bool) { self.init(.constant(value)) }
 
     /// A condition with the given predicate.
     ///
     /// If the predicate has more than 100 levels, a request with it throws `invalidRequest`. A chain of `&&` is one
     /// level, and a chain of `||` is also one level.
-    public init(_ predicate: QueryPredicate) {
-        self.init(predicate, depth: predicate.depth())
-    }
+    public init(_ predicate: QueryPredicate) { self.init(predicate, depth: predicate.depth()) }
 
     /// - Parameter depth: the maximum number of levels of the condition.
     init(_ predicate: QueryPredicate, depth: Int) {
@@ -55,14 +47,10 @@ public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause
     }
 
     /// Whether two conditions have the same structure.
-    public static func == (left: Where<O>, right: Where<O>) -> Bool {
-        left.predicate == right.predicate
-    }
+    public static func == (left: Where<O>, right: Where<O>) -> Bool { left.predicate == right.predicate }
 
     /// Hashes the structure of the condition.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(predicate)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(predicate) }
 
     /// Sets the condition of the request.
     ///
@@ -84,7 +72,5 @@ extension Where: CustomStringConvertible {
 
 extension Where: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
     /// The condition.
-    public var coreStoreDumpString: String {
-        DumpTree.text([("predicate", predicate)])
-    }
+    public var coreStoreDumpString: String { DumpTree.text([("predicate", predicate)]) }
 }

@@ -9,34 +9,26 @@ extension OrderBy.SortKey where O: CoreStoreObject {
     @available(
         *, unavailable, message: "Write '$' before the name, as in '.ascending(\\.$age)': an order is about a field."
     )
-    public static func ascending<V: FieldStorableType>(_ attribute: KeyPath<O, V>) -> Self {
-        ascending("")
-    }
+    public static func ascending<V: FieldStorableType>(_ attribute: KeyPath<O, V>) -> Self { ascending("") }
 
     /// A key path to a value does not name a field.
     @available(
         *, unavailable, message: "Write '$' before the name, as in '.descending(\\.$age)': an order is about a field."
     )
-    public static func descending<V: FieldStorableType>(_ attribute: KeyPath<O, V>) -> Self {
-        descending("")
-    }
+    public static func descending<V: FieldStorableType>(_ attribute: KeyPath<O, V>) -> Self { descending("") }
 
     /// A closure that reads a value does not name a field.
     @available(
         *, unavailable, message: "Write '$' before the name, as in '.ascending { $0.$age }': an order is about a field."
     )
-    public static func ascending<V: FieldStorableType>(_ value: (O) -> V) -> Self {
-        ascending("")
-    }
+    public static func ascending<V: FieldStorableType>(_ value: (O) -> V) -> Self { ascending("") }
 
     /// A closure that reads a value does not name a field.
     @available(
         *, unavailable,
         message: "Write '$' before the name, as in '.descending { $0.$age }': an order is about a field."
     )
-    public static func descending<V: FieldStorableType>(_ value: (O) -> V) -> Self {
-        descending("")
-    }
+    public static func descending<V: FieldStorableType>(_ value: (O) -> V) -> Self { descending("") }
 }
 
 extension GroupBy where O: CoreStoreObject {
@@ -44,9 +36,7 @@ extension GroupBy where O: CoreStoreObject {
     @available(
         *, unavailable, message: "Write '$' before the name, as in 'GroupBy(\\.$age)': a group is about a field."
     )
-    public init<V: FieldStorableType>(_ keyPath: KeyPath<O, V>) {
-        self.init([])
-    }
+    public init<V: FieldStorableType>(_ keyPath: KeyPath<O, V>) { self.init([]) }
 }
 
 extension QueryChainBuilder where O: CoreStoreObject {
@@ -54,9 +44,7 @@ extension QueryChainBuilder where O: CoreStoreObject {
     @available(
         *, unavailable, message: "Write '$' before the name, as in 'groupBy(\\.$age)': a group is about a field."
     )
-    public func groupBy<V: FieldStorableType>(_ keyPath: KeyPath<O, V>) -> QueryChainBuilder<O, R> {
-        self
-    }
+    public func groupBy<V: FieldStorableType>(_ keyPath: KeyPath<O, V>) -> QueryChainBuilder<O, R> { self }
 }
 
 extension From where O: CoreStoreObject {
@@ -76,7 +64,5 @@ extension From where O: CoreStoreObject {
 extension Where where O: CoreStoreObject {
     /// A key path to a value does not name a field.
     @available(*, unavailable, message: "Write '$' before the name, as in 'Where(\\.$age, isEqualTo: 3)'.")
-    public init<V: FieldStorableType>(_ keyPath: KeyPath<O, V>, isEqualTo value: V) {
-        self.init(false)
-    }
+    public init<V: FieldStorableType>(_ keyPath: KeyPath<O, V>, isEqualTo value: V) { self.init(false) }
 }

@@ -7,23 +7,17 @@ public import CofferSchema
 extension Where where O: CoreStoreObject {
     /// A comparison of values is not a condition.
     @available(*, unavailable, message: "Write '$' before the names, as in '$0.$age > 3': a condition is about fields.")
-    public init(_ condition: (O) -> Bool) {
-        self.init(false)
-    }
+    public init(_ condition: (O) -> Bool) { self.init(false) }
 
     /// A field is not a condition.
     @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
-    public init<B, V>(_ condition: (O) -> FieldContainer<B>.Stored<V>) {
-        self.init(false)
-    }
+    public init<B, V>(_ condition: (O) -> FieldContainer<B>.Stored<V>) { self.init(false) }
 }
 
 extension ClauseChain where O: CoreStoreObject {
     /// A comparison of values is not a condition.
     @available(*, unavailable, message: "Write '$' before the names, as in '$0.$age > 3': a condition is about fields.")
-    public func `where`(_ clause: (O) -> Bool) -> ExtendedChain {
-        `where`(Where(false))
-    }
+    public func `where`(_ clause: (O) -> Bool) -> ExtendedChain { `where`(Where(false)) }
 
     /// A field is not a condition.
     @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")

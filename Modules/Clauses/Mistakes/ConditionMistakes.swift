@@ -8,39 +8,27 @@ extension Where where O: CoreStoreObject {
     /// A condition is not a value.
     @_disfavoredOverload
     @available(*, unavailable, message: "Leave '== true' out, or write '!' before the condition for '== false'.")
-    public static func == (_ condition: Self, _ value: Bool) -> Where<O> {
-        condition
-    }
+    public static func == (_ condition: Self, _ value: Bool) -> Where<O> { condition }
 
     /// A condition is not a value.
     @_disfavoredOverload
     @available(*, unavailable, message: "Leave '!= false' out, or write '!' before the condition for '!= true'.")
-    public static func != (_ condition: Self, _ value: Bool) -> Where<O> {
-        condition
-    }
+    public static func != (_ condition: Self, _ value: Bool) -> Where<O> { condition }
 }
 
 @available(*, unavailable, message: "Write '$' before the name of a field, and 'Where(flag)' for a Boolean.")
 extension Where where O: CoreStoreObject {
     /// A Boolean is not a condition.
-    public static func && (_ value: Bool, _ condition: Self) -> Where<O> {
-        condition
-    }
+    public static func && (_ value: Bool, _ condition: Self) -> Where<O> { condition }
 
     /// A Boolean is not a condition.
-    public static func && (_ condition: Self, _ value: Bool) -> Where<O> {
-        condition
-    }
+    public static func && (_ condition: Self, _ value: Bool) -> Where<O> { condition }
 
     /// A Boolean is not a condition.
-    public static func || (_ value: Bool, _ condition: Self) -> Where<O> {
-        condition
-    }
+    public static func || (_ value: Bool, _ condition: Self) -> Where<O> { condition }
 
     /// A Boolean is not a condition.
-    public static func || (_ condition: Self, _ value: Bool) -> Where<O> {
-        condition
-    }
+    public static func || (_ condition: Self, _ value: Bool) -> Where<O> { condition }
 }
 
 @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
@@ -69,7 +57,5 @@ extension Where where O: CoreStoreObject {
 extension FieldContainer.Stored {
     /// A field is not a condition.
     @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == false'.")
-    public static prefix func ! (_ field: Self) -> Where<O> {
-        Where(false)
-    }
+    public static prefix func ! (_ field: Self) -> Where<O> { Where(false) }
 }

@@ -10,23 +10,17 @@ extension Where {
     @available(
         *, unavailable, message: "Write 'Where(\"age > %d\", 3)': the format string itself, without NSPredicate."
     )
-    public init(_ predicate: NSPredicate) {
-        self.init(false)
-    }
+    public init(_ predicate: NSPredicate) { self.init(false) }
 }
 
 extension OrderBy {
     /// An order cannot be created from a sort descriptor of Foundation.
     @available(*, unavailable, message: "Write 'OrderBy(.ascending(\"age\"))' instead of an NSSortDescriptor.")
-    public init(_ sortDescriptor: NSSortDescriptor) {
-        self.init([SortKey]())
-    }
+    public init(_ sortDescriptor: NSSortDescriptor) { self.init([SortKey]()) }
 
     /// An order cannot be created from a sort descriptor of Foundation.
     @available(*, unavailable, message: "Write 'OrderBy(.ascending(\"age\"))' instead of NSSortDescriptors.")
-    public init(_ sortDescriptors: [NSSortDescriptor]) {
-        self.init([SortKey]())
-    }
+    public init(_ sortDescriptors: [NSSortDescriptor]) { self.init([SortKey]()) }
 }
 
 #if !canImport(CoreData)

@@ -11,39 +11,27 @@ public import CofferSchema
 extension Where.Expression {
     /// The value has another type than the expression.
     @_disfavoredOverload
-    public static func == <W>(_ expression: Self, _ value: W) -> Where<O> {
-        Where(false)
-    }
+    public static func == <W>(_ expression: Self, _ value: W) -> Where<O> { Where(false) }
 
     /// The value has another type than the expression.
     @_disfavoredOverload
-    public static func != <W>(_ expression: Self, _ value: W) -> Where<O> {
-        Where(false)
-    }
+    public static func != <W>(_ expression: Self, _ value: W) -> Where<O> { Where(false) }
 
     /// The value has another type than the expression.
     @_disfavoredOverload
-    public static func < <W>(_ expression: Self, _ value: W) -> Where<O> {
-        Where(false)
-    }
+    public static func < <W>(_ expression: Self, _ value: W) -> Where<O> { Where(false) }
 
     /// The value has another type than the expression.
     @_disfavoredOverload
-    public static func > <W>(_ expression: Self, _ value: W) -> Where<O> {
-        Where(false)
-    }
+    public static func > <W>(_ expression: Self, _ value: W) -> Where<O> { Where(false) }
 
     /// The value has another type than the expression.
     @_disfavoredOverload
-    public static func <= <W>(_ expression: Self, _ value: W) -> Where<O> {
-        Where(false)
-    }
+    public static func <= <W>(_ expression: Self, _ value: W) -> Where<O> { Where(false) }
 
     /// The value has another type than the expression.
     @_disfavoredOverload
-    public static func >= <W>(_ expression: Self, _ value: W) -> Where<O> {
-        Where(false)
-    }
+    public static func >= <W>(_ expression: Self, _ value: W) -> Where<O> { Where(false) }
 }
 
 @available(
@@ -52,13 +40,9 @@ extension Where.Expression {
 extension Where.Expression where V: FieldStorableType {
     /// The type of the value can be stored, but conditions on paths do not support it.
     @_disfavoredOverload
-    public static func == (_ expression: Self, _ value: V) -> Where<O> {
-        Where(false)
-    }
+    public static func == (_ expression: Self, _ value: V) -> Where<O> { Where(false) }
 
     /// The type of the value can be stored, but conditions on paths do not support it.
     @_disfavoredOverload
-    public static func != (_ expression: Self, _ value: V) -> Where<O> {
-        Where(false)
-    }
+    public static func != (_ expression: Self, _ value: V) -> Where<O> { Where(false) }
 }

@@ -8,63 +8,45 @@ public import CofferSchema
 extension FieldContainer.Stored {
     /// The value has another type than the field.
     @_disfavoredOverload
-    public static func == <W>(_ field: Self, _ value: W) -> Where<O> {
-        Where(false)
-    }
+    public static func == <W>(_ field: Self, _ value: W) -> Where<O> { Where(false) }
 
     /// The value has another type than the field.
     @_disfavoredOverload
-    public static func != <W>(_ field: Self, _ value: W) -> Where<O> {
-        Where(false)
-    }
+    public static func != <W>(_ field: Self, _ value: W) -> Where<O> { Where(false) }
 
     /// The value has another type than the field.
     @_disfavoredOverload
-    public static func < <W>(_ field: Self, _ value: W) -> Where<O> {
-        Where(false)
-    }
+    public static func < <W>(_ field: Self, _ value: W) -> Where<O> { Where(false) }
 
     /// The value has another type than the field.
     @_disfavoredOverload
-    public static func > <W>(_ field: Self, _ value: W) -> Where<O> {
-        Where(false)
-    }
+    public static func > <W>(_ field: Self, _ value: W) -> Where<O> { Where(false) }
 
     /// The value has another type than the field.
     @_disfavoredOverload
-    public static func <= <W>(_ field: Self, _ value: W) -> Where<O> {
-        Where(false)
-    }
+    public static func <= <W>(_ field: Self, _ value: W) -> Where<O> { Where(false) }
 
     /// The value has another type than the field.
     @_disfavoredOverload
-    public static func >= <W>(_ field: Self, _ value: W) -> Where<O> {
-        Where(false)
-    }
+    public static func >= <W>(_ field: Self, _ value: W) -> Where<O> { Where(false) }
 }
 
 extension FieldContainer.Stored {
     /// The values have another type than the field.
     @_disfavoredOverload
     @available(*, unavailable, message: "The values have another type than the field. Use some of the property's type.")
-    public static func ~= <W>(_ values: W, _ field: Self) -> Where<O> {
-        Where(false)
-    }
+    public static func ~= <W>(_ values: W, _ field: Self) -> Where<O> { Where(false) }
 }
 
 @available(*, unavailable, message: "Compare a to-one relationship with an object of its class, an id, or nil.")
 extension FieldContainer.Relationship {
     /// The value is neither an object of the related class nor the id of one.
     @_disfavoredOverload
-    public static func == <W>(_ relationship: Self, _ value: W) -> Where<O> {
-        Where(false)
-    }
+    public static func == <W>(_ relationship: Self, _ value: W) -> Where<O> { Where(false) }
 
     /// The value is neither an object of the related class nor the id of one.
     @_disfavoredOverload
-    public static func != <W>(_ relationship: Self, _ value: W) -> Where<O> {
-        Where(false)
-    }
+    public static func != <W>(_ relationship: Self, _ value: W) -> Where<O> { Where(false) }
 }
 
 /// A key path to a value, `\.name`, does not name a field.

@@ -19,29 +19,19 @@ public struct OrderBy<O: DynamicObject>: OrderByClause, FetchClause, QueryClause
     public let sortDescriptors: [QuerySortDescriptor]
 
     /// A clause without an order.
-    public init() {
-        self.init([QuerySortDescriptor]())
-    }
+    public init() { self.init([QuerySortDescriptor]()) }
 
     /// An order by one key.
-    public init(_ sortDescriptor: QuerySortDescriptor) {
-        self.init([sortDescriptor])
-    }
+    public init(_ sortDescriptor: QuerySortDescriptor) { self.init([sortDescriptor]) }
 
     /// An order by some keys; the first key decides first.
-    public init(_ sortDescriptors: [QuerySortDescriptor]) {
-        self.sortDescriptors = sortDescriptors
-    }
+    public init(_ sortDescriptors: [QuerySortDescriptor]) { self.sortDescriptors = sortDescriptors }
 
     /// An order by a list of sort keys; the first key decides first.
-    public init(_ sortKeys: [SortKey]) {
-        self.init(sortKeys.map(\.sortDescriptor))
-    }
+    public init(_ sortKeys: [SortKey]) { self.init(sortKeys.map(\.sortDescriptor)) }
 
     /// An order by one or several sort keys: `OrderBy<Person>(.ascending(\.$name), .descending(\.$age))`.
-    public init(_ sortKey: SortKey, _ sortKeys: SortKey...) {
-        self.init([sortKey] + sortKeys)
-    }
+    public init(_ sortKey: SortKey, _ sortKeys: SortKey...) { self.init([sortKey] + sortKeys) }
 
     /// The left order; the right order decides between objects that are equal in the left one.
     public static func + (left: OrderBy, right: OrderBy) -> OrderBy {
@@ -49,9 +39,7 @@ public struct OrderBy<O: DynamicObject>: OrderByClause, FetchClause, QueryClause
     }
 
     /// Adds an order that decides between objects that are equal in this one.
-    public static func += (left: inout OrderBy, right: OrderBy) {
-        left = left + right
-    }
+    public static func += (left: inout OrderBy, right: OrderBy) { left = left + right }
 
     /// Sets the order of the request.
     ///
@@ -77,7 +65,5 @@ extension OrderBy: CustomStringConvertible, CustomDebugStringConvertible, CoreSt
     public var description: String { "OrderBy<\(O.self)>(\(sortDescriptors.listed))" }
 
     /// The keys of the order.
-    public var coreStoreDumpString: String {
-        DumpTree.text([("sortDescriptors", sortDescriptors)])
-    }
+    public var coreStoreDumpString: String { DumpTree.text([("sortDescriptors", sortDescriptors)]) }
 }

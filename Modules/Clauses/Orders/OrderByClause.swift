@@ -13,7 +13,5 @@ public protocol OrderByClause {
 
 extension Sequence where Iterator.Element: OrderByClause {
     /// Combines the orders; each order decides between objects that are equal in the orders before it.
-    public func combined() -> OrderBy<Iterator.Element.ObjectType> {
-        OrderBy(flatMap(\.sortDescriptors))
-    }
+    public func combined() -> OrderBy<Iterator.Element.ObjectType> { OrderBy(flatMap(\.sortDescriptors)) }
 }

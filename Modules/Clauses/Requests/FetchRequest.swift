@@ -62,9 +62,7 @@ public final class FetchRequest {
     /// The stores to read; nil for the stores of the `From` clause.
     public var affectedStores: [any StorageInterface]?
 
-    package init(entityName: EntityName) {
-        self.entityName = entityName
-    }
+    package init(entityName: EntityName) { self.entityName = entityName }
 
     /// Sets the maximum number of results; 0 or a negative number makes the result empty.
     func setLimit(_ count: Int) {

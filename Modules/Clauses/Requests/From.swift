@@ -21,14 +21,10 @@ public struct From<O: DynamicObject>: Sendable {
     public let configurations: [ModelConfiguration]?
 
     /// Reads all stores that hold the class.
-    public init() {
-        self.init(O.self, nil as [ModelConfiguration]?)
-    }
+    public init() { self.init(O.self, nil as [ModelConfiguration]?) }
 
     /// Reads all stores that hold the given class, which may be a subclass of the type parameter.
-    public init(_ entity: O.Type) {
-        self.init(entity, nil as [ModelConfiguration]?)
-    }
+    public init(_ entity: O.Type) { self.init(entity, nil as [ModelConfiguration]?) }
 
     /// Reads the stores of some configurations; nil is the default configuration.
     public init(_ configuration: ModelConfiguration, _ otherConfigurations: ModelConfiguration...) {
@@ -36,9 +32,7 @@ public struct From<O: DynamicObject>: Sendable {
     }
 
     /// Reads the stores of a list of configurations; nil is the default configuration.
-    public init(_ configurations: [ModelConfiguration]) {
-        self.init(O.self, configurations)
-    }
+    public init(_ configurations: [ModelConfiguration]) { self.init(O.self, configurations) }
 
     /// Searches for a given class in the stores of some configurations; nil is the default configuration.
     public init(_ entity: O.Type, _ configuration: ModelConfiguration, _ otherConfigurations: ModelConfiguration...) {

@@ -20,14 +20,10 @@ public struct Into<O: DynamicObject>: Hashable, Sendable {
     package let inferStoreIfPossible: Bool
 
     /// Creates an object in the only store that holds the class.
-    public init() {
-        self.init(O.self, nil, inferStoreIfPossible: true)
-    }
+    public init() { self.init(O.self, nil, inferStoreIfPossible: true) }
 
     /// Creates an object of a given class in the only store that holds the class.
-    public init(_ entity: O.Type) {
-        self.init(entity, nil, inferStoreIfPossible: true)
-    }
+    public init(_ entity: O.Type) { self.init(entity, nil, inferStoreIfPossible: true) }
 
     /// Creates an object in the store of a configuration; nil is the default configuration.
     public init(_ configuration: ModelConfiguration) {
@@ -46,9 +42,7 @@ public struct Into<O: DynamicObject>: Hashable, Sendable {
     }
 
     /// Whether both create objects of the same class in the same store.
-    public static func == (lhs: Into, rhs: Into) -> Bool {
-        lhs.isEqual(to: rhs)
-    }
+    public static func == (lhs: Into, rhs: Into) -> Bool { lhs.isEqual(to: rhs) }
 
     fileprivate func isEqual<V>(to other: Into<V>) -> Bool {
         ObjectIdentifier(entityClass) == ObjectIdentifier(other.entityClass)
@@ -64,9 +58,7 @@ public struct Into<O: DynamicObject>: Hashable, Sendable {
 }
 
 /// Whether both create objects of the same class in the same store; the type parameters may differ.
-public func == <U, V>(lhs: Into<U>, rhs: Into<V>) -> Bool {
-    lhs.isEqual(to: rhs)
-}
+public func == <U, V>(lhs: Into<U>, rhs: Into<V>) -> Bool { lhs.isEqual(to: rhs) }
 
 extension Into: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
     /// The class, such as `Into<Person>`.

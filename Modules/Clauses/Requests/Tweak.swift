@@ -15,14 +15,10 @@ public struct Tweak: FetchClause, QueryClause, DeleteClause {
     public let closure: (_ fetchRequest: FetchRequest) -> Void
 
     /// Creates a clause from a closure that changes the request.
-    public init(_ closure: @escaping (_ fetchRequest: FetchRequest) -> Void) {
-        self.closure = closure
-    }
+    public init(_ closure: @escaping (_ fetchRequest: FetchRequest) -> Void) { self.closure = closure }
 
     /// Calls the closure with the request.
-    public func applyToFetchRequest(_ fetchRequest: FetchRequest) {
-        closure(fetchRequest)
-    }
+    public func applyToFetchRequest(_ fetchRequest: FetchRequest) { closure(fetchRequest) }
 }
 
 extension Tweak: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
@@ -30,7 +26,5 @@ extension Tweak: CustomStringConvertible, CustomDebugStringConvertible, CoreStor
     public var description: String { "Tweak" }
 
     /// The type of the closure; the closure is not called.
-    public var coreStoreDumpString: String {
-        DumpTree.text([("closure", type(of: closure))])
-    }
+    public var coreStoreDumpString: String { DumpTree.text([("closure", type(of: closure))]) }
 }

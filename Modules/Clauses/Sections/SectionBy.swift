@@ -56,7 +56,5 @@ extension SectionBy: CustomStringConvertible, CustomDebugStringConvertible, Core
     public var description: String { "SectionBy<\(O.self)>(\(keyPath))" }
 
     /// The key path.
-    public var coreStoreDumpString: String {
-        DumpTree.text([("sectionKeyPath", keyPath)])
-    }
+    public var coreStoreDumpString: String { DumpTree.text([("sectionKeyPath", keyPath)]) }
 }

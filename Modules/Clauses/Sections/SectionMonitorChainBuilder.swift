@@ -24,9 +24,7 @@ public struct SectionMonitorChainBuilder<O: DynamicObject>: SectionMonitorBuilde
 
 extension SectionMonitorChainBuilder: ClauseChain {
     /// The chain with one more clause.
-    public func _appending<C: QueryClause>(_ clause: C) -> SectionMonitorChainBuilder<O> {
-        appending(clause)
-    }
+    public func _appending<C: QueryClause>(_ clause: C) -> SectionMonitorChainBuilder<O> { appending(clause) }
 
     /// Adds a clause.
     public func appending(_ clause: any FetchClause) -> SectionMonitorChainBuilder<O> {

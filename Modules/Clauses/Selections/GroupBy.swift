@@ -20,19 +20,13 @@ public struct GroupBy<O: DynamicObject>: GroupByClause, QueryClause, Hashable, S
     public let keyPaths: [KeyPathString]
 
     /// Creates a clause without a grouping.
-    public init() {
-        self.init([])
-    }
+    public init() { self.init([]) }
 
     /// Groups by properties.
-    public init(_ keyPath: KeyPathString, _ keyPaths: KeyPathString...) {
-        self.init([keyPath] + keyPaths)
-    }
+    public init(_ keyPath: KeyPathString, _ keyPaths: KeyPathString...) { self.init([keyPath] + keyPaths) }
 
     /// Groups by a list of properties.
-    public init(_ keyPaths: [KeyPathString]) {
-        self.keyPaths = keyPaths
-    }
+    public init(_ keyPaths: [KeyPathString]) { self.keyPaths = keyPaths }
 
     /// Sets the grouping of the request.
     ///
@@ -80,7 +74,5 @@ extension GroupBy: CustomStringConvertible, CustomDebugStringConvertible, CoreSt
     public var description: String { "GroupBy<\(O.self)>(\(keyPaths.joined(separator: ", ")))" }
 
     /// The key paths.
-    public var coreStoreDumpString: String {
-        DumpTree.text([("keyPaths", keyPaths)])
-    }
+    public var coreStoreDumpString: String { DumpTree.text([("keyPaths", keyPaths)]) }
 }

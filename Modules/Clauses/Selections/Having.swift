@@ -19,9 +19,7 @@ public struct Having<O: DynamicObject>: QueryClause, Hashable, Sendable {
     public let predicate: QueryPredicate
 
     /// Keeps the groups that fulfil a predicate.
-    public init(_ predicate: QueryPredicate) {
-        self.predicate = predicate
-    }
+    public init(_ predicate: QueryPredicate) { self.predicate = predicate }
 
     /// Both conditions must be fulfilled.
     public static func && (left: Having, right: Having) -> Having {
@@ -34,9 +32,7 @@ public struct Having<O: DynamicObject>: QueryClause, Hashable, Sendable {
     }
 
     /// The condition must not be fulfilled.
-    public static prefix func ! (clause: Having) -> Having {
-        Having(.not(clause.predicate))
-    }
+    public static prefix func ! (clause: Having) -> Having { Having(.not(clause.predicate)) }
 
     /// Sets the condition on the groups of the request.
     ///
@@ -57,7 +53,5 @@ extension Having: CustomStringConvertible, CustomDebugStringConvertible, CoreSto
     public var description: String { "Having<\(O.self)>(\(predicate))" }
 
     /// The condition on groups.
-    public var coreStoreDumpString: String {
-        DumpTree.text([("predicate", predicate)])
-    }
+    public var coreStoreDumpString: String { DumpTree.text([("predicate", predicate)]) }
 }

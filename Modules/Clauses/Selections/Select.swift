@@ -26,9 +26,7 @@ public struct Select<O: DynamicObject, T: SelectResultType>: SelectClause, Hasha
     }
 
     /// Selects a list of terms.
-    public init(_ selectTerms: [SelectTerm<O>]) {
-        self.selectTerms = selectTerms
-    }
+    public init(_ selectTerms: [SelectTerm<O>]) { self.selectTerms = selectTerms }
 
 }
 
@@ -39,33 +37,23 @@ public func == <O, T1, T2>(lhs: Select<O, T1>, rhs: Select<O, T2>) -> Bool {
 
 extension Select where T == ObjectID {
     /// Selects the id of the object.
-    public init() {
-        self.init(.objectID())
-    }
+    public init() { self.init(.objectID()) }
 }
 
 extension Select where O: CoreStoreObject, T: FieldStorableType {
     /// Selects a field: `Select(\Person.$age)`.
-    public init<B>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<T>>) {
-        self.init(.attribute(keyPath))
-    }
+    public init<B>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<T>>) { self.init(.attribute(keyPath)) }
 
     /// Selects a field; a null value reads as nil.
-    public init<B>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<T?>>) {
-        self.init(.attribute(keyPath))
-    }
+    public init<B>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<T?>>) { self.init(.attribute(keyPath)) }
 }
 
 extension Select where T: FieldStorableType {
     /// Selects a path or a computed value: `Select(\Dog.$master ~ \.$name)`.
-    public init<Trait>(_ expression: Where<O>.Expression<Trait, T>) {
-        self.init(.attribute(expression))
-    }
+    public init<Trait>(_ expression: Where<O>.Expression<Trait, T>) { self.init(.attribute(expression)) }
 
     /// Selects a path or a computed value; a null value reads as nil.
-    public init<Trait>(_ expression: Where<O>.Expression<Trait, T?>) {
-        self.init(.attribute(expression))
-    }
+    public init<Trait>(_ expression: Where<O>.Expression<Trait, T?>) { self.init(.attribute(expression)) }
 }
 
 extension Select: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {

@@ -63,9 +63,7 @@ public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, 
     }
 
     /// The value of an attribute.
-    public init(stringLiteral value: KeyPathString) {
-        self = ._attribute(value)
-    }
+    public init(stringLiteral value: KeyPathString) { self = ._attribute(value) }
 
     /// The name of the column in a dictionary.
     package var alias: String {

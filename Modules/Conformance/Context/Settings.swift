@@ -22,9 +22,7 @@ enum Settings {
 struct Pattern {
     private let parts: [Substring]
 
-    init(_ text: String) {
-        parts = text.split(separator: "*", omittingEmptySubsequences: false)
-    }
+    init(_ text: String) { parts = text.split(separator: "*", omittingEmptySubsequences: false) }
 
     func matches(_ text: String) -> Bool {
         guard let first = parts.first, let last = parts.last, text.hasPrefix(first) else { return false }

@@ -15,9 +15,7 @@
             public private(set) weak var base: Base?
 
             /// Creates a target for a collection view.
-            public init(_ base: Base) {
-                self.base = base
-            }
+            public init(_ base: Base) { self.base = base }
 
             /// Whether the collection view is in no window.
             public var shouldSuspendBatchUpdates: Bool { base?.window == nil }

@@ -17,9 +17,7 @@
             public private(set) weak var base: Base?
 
             /// Creates a target for a table view.
-            public init(_ base: Base) {
-                self.base = base
-            }
+            public init(_ base: Base) { self.base = base }
 
             /// Whether the table view is in no window.
             public var shouldSuspendBatchUpdates: Bool { base?.window == nil }

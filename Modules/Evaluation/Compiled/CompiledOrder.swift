@@ -50,7 +50,5 @@ struct CompiledSort: Sendable {
     }
 
     /// Whether two rows with this same ``word(_:_:)`` have equal values.
-    func isExact(_ word: SortWord) -> Bool {
-        ascending ? word.isExact : word.reversed.isExact
-    }
+    func isExact(_ word: SortWord) -> Bool { ascending ? word.isExact : word.reversed.isExact }
 }

@@ -23,7 +23,5 @@ public struct CompiledPredicate: Sendable {
     /// Returns whether the row fulfils the condition.
     ///
     /// - Parameter source: the source of related rows.
-    public func matches(_ row: Row, in source: any RowSource) -> Bool {
-        test(row, source)
-    }
+    public func matches(_ row: Row, in source: any RowSource) -> Bool { test(row, source) }
 }

@@ -34,9 +34,7 @@ package struct SortWord: Hashable, Sendable {
     }
 
     @inlinable
-    package init(_ integer: Int64) {
-        self.init(high: UInt64(bitPattern: integer) ^ (1 << 63), low: 1)
-    }
+    package init(_ integer: Int64) { self.init(high: UInt64(bitPattern: integer) ^ (1 << 63), low: 1) }
 
     @inlinable
     package init(_ double: Double) {

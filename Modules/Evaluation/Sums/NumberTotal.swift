@@ -54,9 +54,7 @@ package struct NumberTotal: Sendable {
     /// The sum in a condition, where an inexact sum is no error.
     ///
     /// A sum of integers beyond 64 bits is the nearest double. A sum of decimals with too many digits is null.
-    package func nearestSum(of kind: ColumnKind?) -> Value {
-        sum(of: kind) ?? Value(total)
-    }
+    package func nearestSum(of kind: ColumnKind?) -> Value { sum(of: kind) ?? Value(total) }
 
     /// The mean; null if there are no values, and nil if the sum of its decimals cannot be exact.
     package var mean: Value? {

@@ -40,7 +40,5 @@ package struct ValueTotal: Sendable {
     }
 
     /// The result in a condition; see ``NumberTotal/nearestSum(of:)``.
-    package var nearest: Value {
-        exact ?? (aggregate == .sum ? total.nearestSum(of: kind) : .null)
-    }
+    package var nearest: Value { exact ?? (aggregate == .sum ? total.nearestSum(of: kind) : .null) }
 }

@@ -9,9 +9,7 @@ final class ReadFailures: FailureKeeper {
     private let transaction: any FailureKeeper
     private(set) var first: StorageError?
 
-    init(_ transaction: any FailureKeeper) {
-        self.transaction = transaction
-    }
+    init(_ transaction: any FailureKeeper) { self.transaction = transaction }
 
     func keep(_ failure: StorageError) {
         // The transaction hands its own failures to the enclosing work, which this is.

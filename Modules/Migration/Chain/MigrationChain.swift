@@ -23,9 +23,7 @@ public struct MigrationChain: Equatable, Sendable {
     public init() {}
 
     /// A chain of one version.
-    public init(_ value: String) {
-        versions = [value]
-    }
+    public init(_ value: String) { versions = [value] }
 
     /// A straight line of versions, oldest first.
     public init<T: Collection>(_ elements: T) where T.Iterator.Element == String {
@@ -48,9 +46,7 @@ public struct MigrationChain: Equatable, Sendable {
     }
 
     /// A tree of versions: each key migrates to its value.
-    public init(_ dictionary: [String: String]) {
-        self.init(dictionary.map { ($0.key, $0.value) })
-    }
+    public init(_ dictionary: [String: String]) { self.init(dictionary.map { ($0.key, $0.value) }) }
 
     /// Whether the chain has no step.
     package var isEmpty: Bool { steps.isEmpty }

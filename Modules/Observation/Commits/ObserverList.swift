@@ -40,9 +40,7 @@ final class ObserverList<Entry> {
     private let observer: (Entry) -> AnyObject?
 
     /// - Parameter observer: the observer of an entry; nil once it is deallocated.
-    init(_ observer: @escaping (Entry) -> AnyObject?) {
-        self.observer = observer
-    }
+    init(_ observer: @escaping (Entry) -> AnyObject?) { self.observer = observer }
 
     /// Whether the observer of some entry with a property exists.
     func contains(where isIncluded: (Entry) -> Bool) -> Bool {

@@ -36,9 +36,7 @@ public struct ListDifference: Hashable, Sendable {
     /// Whether there are no changes and no reloads.
     public var isEmpty: Bool { stages.isEmpty }
 
-    init(stages: [Stage]) {
-        self.stages = stages.filter { !$0.isEmpty }
-    }
+    init(stages: [Stage]) { self.stages = stages.filter { !$0.isEmpty } }
 }
 
 extension ListDifference {

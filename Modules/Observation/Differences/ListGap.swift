@@ -22,9 +22,7 @@ extension ListTree {
     }
 
     /// Calls the closure with the entries at some places, in order.
-    func forEach(in range: Range<Int>, _ body: (ListEntry) -> Void) {
-        Self.forEach(root, range, body)
-    }
+    func forEach(in range: Range<Int>, _ body: (ListEntry) -> Void) { Self.forEach(root, range, body) }
 
     private static func forEach(_ node: ListNode, _ range: Range<Int>, _ body: (ListEntry) -> Void) {
         guard !range.isEmpty else { return }

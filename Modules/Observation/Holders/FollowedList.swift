@@ -19,9 +19,7 @@ package final class FollowedList<O: DynamicObject> {
     package nonisolated init() {}
 
     /// The list as the last commit left it; empty until its data stack, which has another view queue, has answered.
-    package var snapshot: ListSnapshot<O> {
-        current ?? ListSnapshot(emptyIn: publisher?.cs_dataStack())
-    }
+    package var snapshot: ListSnapshot<O> { current ?? ListSnapshot(emptyIn: publisher?.cs_dataStack()) }
 
     /// Follows a list from now on; nothing happens if it is the same list as before.
     ///

@@ -4,14 +4,10 @@
     /// Adds the section and item indexes of UIKit and AppKit to `IndexPath` on other platforms.
     extension IndexPath {
         /// Creates the index path of an object in a section.
-        public init(item: Int, section: Int) {
-            self.init(indexes: [section, item])
-        }
+        public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
 
         /// Creates the index path of an object in a section.
-        public init(row: Int, section: Int) {
-            self.init(indexes: [section, row])
-        }
+        public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
 
         /// The index of the section.
         public var section: Int {

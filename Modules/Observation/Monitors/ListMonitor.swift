@@ -104,9 +104,7 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
         observers.remove(observer)
     }
 
-    private func add(_ added: WeakListObserver<O>) {
-        source.observing(O.self) { observers.add(added) }
-    }
+    private func add(_ added: WeakListObserver<O>) { source.observing(O.self) { observers.add(added) } }
 
     // MARK: Refetching
 

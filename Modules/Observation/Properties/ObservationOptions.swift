@@ -4,9 +4,7 @@ public struct ObservationOptions: OptionSet, Hashable, Sendable {
     public let rawValue: UInt
 
     /// Creates options from bits.
-    public init(rawValue: UInt) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// The new value.
     public static let new = ObservationOptions(rawValue: 1 << 0)

@@ -207,9 +207,7 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
 }
 
 extension ListPublisher: CommitObserver {
-    func prepare(_ commit: CommitDigest) -> Bool {
-        content?.prepare(commit) { onFailure?($0) } ?? false
-    }
+    func prepare(_ commit: CommitDigest) -> Bool { content?.prepare(commit) { onFailure?($0) } ?? false }
 
     func accept(_ commit: CommitDigest) {
         guard let content, let update = content.acceptNext() else { return }

@@ -3,9 +3,7 @@ final class CommitCollector: CommitObserver {
     private let onChange: () -> Void
     private var changes = CommittedChanges()
 
-    init(_ onChange: @escaping () -> Void) {
-        self.onChange = onChange
-    }
+    init(_ onChange: @escaping () -> Void) { self.onChange = onChange }
 
     /// The changes since the last call.
     func take() -> CommittedChanges {

@@ -114,7 +114,5 @@ extension FieldDescriptor {
         }
     }
 
-    func fallback<V>() -> FieldFallback<V>? {
-        accessors.fallback as? FieldFallback<V>
-    }
+    func fallback<V>() -> FieldFallback<V>? { accessors.fallback as? FieldFallback<V> }
 }

@@ -6,9 +6,7 @@ public import CofferStorage
 extension CoreStoreObject {
     #if DEBUG
         @usableFromInline
-        final func checkRead() {
-            context.driver.willRead(self)
-        }
+        final func checkRead() { context.driver.willRead(self) }
     #endif
 
     @inlinable

@@ -15,11 +15,7 @@ extension FieldDescriptor.Accessors {
 }
 
 extension FieldDescriptor {
-    func reader<V>(_ type: V.Type) -> FieldReader<V>? {
-        accessors.getter as? FieldReader<V>
-    }
+    func reader<V>(_ type: V.Type) -> FieldReader<V>? { accessors.getter as? FieldReader<V> }
 
-    func writer<V>(_ type: V.Type) -> FieldWriter<V>? {
-        accessors.setter as? FieldWriter<V>
-    }
+    func writer<V>(_ type: V.Type) -> FieldWriter<V>? { accessors.setter as? FieldWriter<V> }
 }

@@ -45,9 +45,7 @@ extension Data: _PlainAttribute {
     public static func _read(_ row: Row, _ slot: Int) -> Data? { row.isNull(slot) ? nil : row.blob(slot) }
 
     @inlinable
-    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
-        row.write(blob: self, slot)
-    }
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool { row.write(blob: self, slot) }
 
     public static func _fromStoredValue(_ value: Value) -> Data? {
         if case .blob(let stored) = value { stored } else { nil }
@@ -92,9 +90,7 @@ extension Decimal: _PlainAttribute {
     public static func _read(_ row: Row, _ slot: Int) -> Decimal? { row.isNull(slot) ? nil : row.decimal(slot) }
 
     @inlinable
-    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
-        row.write(decimal: self, slot)
-    }
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool { row.write(decimal: self, slot) }
 
     public static func _fromStoredValue(_ value: Value) -> Decimal? {
         if case .decimal(let stored) = value { stored } else { nil }
@@ -112,9 +108,7 @@ extension String: _PlainAttribute {
     public static func _read(_ row: Row, _ slot: Int) -> String? { row.isNull(slot) ? nil : row.text(slot) }
 
     @inlinable
-    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
-        row.write(text: self, slot)
-    }
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool { row.write(text: self, slot) }
 
     public static func _fromStoredValue(_ value: Value) -> String? {
         if case .text(let stored) = value { stored } else { nil }

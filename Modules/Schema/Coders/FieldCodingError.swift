@@ -2,9 +2,7 @@
 struct FieldCodingError: Error, CustomStringConvertible {
     let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 
     /// What an error of a coder says, without the value it is about.
     static func text(of error: any Error) -> String {

@@ -91,9 +91,7 @@ private final class ArchiveInspector: NSObject, NSKeyedArchiverDelegate {
     /// The first object that was kept from it.
     private(set) var error: FieldCodingError?
 
-    init(requiresSecureCoding: Bool) {
-        self.requiresSecureCoding = requiresSecureCoding
-    }
+    init(requiresSecureCoding: Bool) { self.requiresSecureCoding = requiresSecureCoding }
 
     func archiver(_ archiver: NSKeyedArchiver, willEncode object: Any) -> Any? {
         guard let reason = refusal(of: object as AnyObject) else { return object }

@@ -55,17 +55,13 @@ public final class FieldDescriptor: @unchecked Sendable {
     var isVirtual: Bool { if case .virtual = kind { true } else { false } }
 
     /// Whether the field has accessors of its own.
-    package var hasAccessors: Bool {
-        isVirtual || accessors.getter != nil || accessors.setter != nil
-    }
+    package var hasAccessors: Bool { isVirtual || accessors.getter != nil || accessors.setter != nil }
 
     /// Whether the value is kept as bytes that a coder makes of it.
     package var isCoded: Bool { if case .stored(let field) = kind { field.coding != nil } else { false } }
 
     /// Whether only the field's getter sets its value.
-    var isMemo: Bool {
-        isVirtual && accessors.getter != nil && accessors.setter == nil
-    }
+    var isMemo: Bool { isVirtual && accessors.getter != nil && accessors.setter == nil }
 
     package let keyPath: KeyPathString
     package let kind: Kind

@@ -10,17 +10,13 @@ public struct FieldWord: Sendable {
     @usableFromInline let bits: UInt32
 
     @inlinable
-    init(bits: UInt32) {
-        self.bits = bits
-    }
+    init(bits: UInt32) { self.bits = bits }
 
     package init(slot: Int, hasAccessors: Bool) {
         bits = UInt32(slot + 1) | (hasAccessors ? Self.accessorsBit : 0)
     }
 
-    init(_ descriptor: FieldDescriptor) {
-        bits = Self.describedBit | Descriptions.number(of: descriptor)
-    }
+    init(_ descriptor: FieldDescriptor) { bits = Self.describedBit | Descriptions.number(of: descriptor) }
 
     /// Whether the value can be read and written straight at ``slot``.
     @inlinable var isPlain: Bool { bits &- 1 < Self.accessorsBit - 1 }
@@ -51,7 +47,5 @@ private enum Descriptions {
         }
     }
 
-    static func descriptor(_ number: UInt32) -> FieldDescriptor {
-        all.withLock { $0[Int(number)] }
-    }
+    static func descriptor(_ number: UInt32) -> FieldDescriptor { all.withLock { $0[Int(number)] } }
 }

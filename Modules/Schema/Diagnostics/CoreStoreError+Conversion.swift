@@ -88,9 +88,7 @@ extension CoreStoreError {
 private final class StorageErrorBox: NSObject, Sendable {
     let error: StorageError
 
-    init(_ error: StorageError) {
-        self.error = error
-    }
+    init(_ error: StorageError) { self.error = error }
 }
 
 extension CoreStoreError {

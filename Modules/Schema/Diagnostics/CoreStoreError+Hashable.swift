@@ -8,9 +8,7 @@ extension CoreStoreError {
     }
 
     /// Hashes the case, and not its values: asking an `NSError` for its hash never ends on Linux.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(errorCode)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(errorCode) }
 
     /// The values of the case, in their order.
     private var values: [AnyHashable] {

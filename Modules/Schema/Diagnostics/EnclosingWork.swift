@@ -14,9 +14,7 @@ package final class EnclosingWork {
     /// Keeps the failures of what the closure does.
     package let keeper: any FailureKeeper
 
-    package init(_ keeper: any FailureKeeper) {
-        self.keeper = keeper
-    }
+    package init(_ keeper: any FailureKeeper) { self.keeper = keeper }
 
     /// The innermost one; nil outside of transactions and reads.
     package static var current: EnclosingWork? {

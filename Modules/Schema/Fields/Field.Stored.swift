@@ -120,9 +120,7 @@ extension FieldContainer {
         }
 
         /// The attribute's name in the store.
-        public var cs_keyPathString: String {
-            word.descriptor?.keyPath ?? ""
-        }
+        public var cs_keyPathString: String { word.descriptor?.keyPath ?? "" }
 
         @usableFromInline
         static func describe(

@@ -3,9 +3,7 @@
 public struct ObjectProxy<O: CoreStoreObject> {
     private let object: O
 
-    init(_ object: O) {
-        self.object = object
-    }
+    init(_ object: O) { self.object = object }
 
     /// A field of the object; a superclass may declare it.
     public subscript<OBase, V>(dynamicMember member: KeyPath<O, FieldContainer<OBase>.Stored<V>>) -> FieldProxy<V> {

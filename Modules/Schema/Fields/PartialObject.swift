@@ -10,9 +10,7 @@ public import CofferStorageTools
 public struct PartialObject<O: CoreStoreObject> {
     private let object: O
 
-    init(_ object: O) {
-        self.object = object
-    }
+    init(_ object: O) { self.object = object }
 
     /// The object itself.
     public func completeObject() -> O { object }
@@ -62,7 +60,5 @@ extension DynamicObject where Self: CoreStoreObject {
 
 extension PartialObject: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
     /// The fields of the object.
-    public var coreStoreDumpString: String {
-        object.coreStoreDumpString
-    }
+    public var coreStoreDumpString: String { object.coreStoreDumpString }
 }

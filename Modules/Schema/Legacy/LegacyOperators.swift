@@ -9,9 +9,7 @@ infix operator .== : ComparisonPrecedence
 
 extension LegacyAttribute {
     /// Sets the value.
-    public static func .= (_ property: LegacyAttribute, _ newValue: V) {
-        property.value = newValue
-    }
+    public static func .= (_ property: LegacyAttribute, _ newValue: V) { property.value = newValue }
 
     /// Sets the value to the value of another property.
     public static func .= <O2>(_ property: LegacyAttribute, _ property2: LegacyAttribute<O2, V, D>) {

@@ -10,9 +10,7 @@ public final class ObjectModel: Hashable, Sendable {
     let explanation: String?
 
     /// Creates a model from a description.
-    public convenience init(_ storeModel: StoreModel) {
-        self.init(storeModel, explanation: nil)
-    }
+    public convenience init(_ storeModel: StoreModel) { self.init(storeModel, explanation: nil) }
 
     /// A model around a description, for an error about a store that does not lead to it.
     package init(_ storeModel: StoreModel, explanation: String?) {

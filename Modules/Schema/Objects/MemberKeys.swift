@@ -23,9 +23,7 @@ package struct MemberKeys: Sendable {
     package private(set) var stepCount = 0
 
     /// A list of keys.
-    package init(_ keys: [Int64] = []) {
-        slots = keys
-    }
+    package init(_ keys: [Int64] = []) { slots = keys }
 
     /// The number of keys.
     package var count: Int { slots.count - gapCount }

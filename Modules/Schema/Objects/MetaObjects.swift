@@ -21,9 +21,7 @@ package enum MetaObjects {
     }
 
     /// The fields of the class in the order its wrappers are initialised: its own, then its superclass's, and so on.
-    package static func fields(of type: CoreStoreObject.Type) -> [FieldDescriptor] {
-        entry(of: type).fields
-    }
+    package static func fields(of type: CoreStoreObject.Type) -> [FieldDescriptor] { entry(of: type).fields }
 
     /// The fields that the class declares itself.
     static func ownFields(of type: CoreStoreObject.Type) -> ArraySlice<FieldDescriptor> {

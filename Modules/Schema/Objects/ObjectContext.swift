@@ -24,9 +24,7 @@ public final class ObjectContext: Hashable {
     }
 
     /// Cuts the objects off from a driver that goes away; they keep the values they have.
-    package func detach() {
-        driver = DetachedDriver.shared
-    }
+    package func detach() { driver = DetachedDriver.shared }
 
     /// Returns whether both values are the same context.
     public static func == (left: ObjectContext, right: ObjectContext) -> Bool { left === right }

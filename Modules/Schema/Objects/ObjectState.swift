@@ -5,9 +5,7 @@ package struct ObjectState: OptionSet, Sendable {
     @usableFromInline package var rawValue: UInt16
 
     @inlinable
-    package init(rawValue: UInt16) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The object exists only to evaluate key paths, and has no values.
     @inlinable package static var meta: ObjectState { ObjectState(rawValue: 1 << 0) }

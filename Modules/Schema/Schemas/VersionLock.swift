@@ -38,9 +38,7 @@ public struct VersionLock: ExpressibleByDictionaryLiteral, Equatable, Sendable, 
         self.init(Dictionary(elements, uniquingKeysWith: { _, last in last }))
     }
 
-    init(_ hashes: [EntityName: Data]) {
-        hashesByEntityName = hashes
-    }
+    init(_ hashes: [EntityName: Data]) { hashesByEntityName = hashes }
 
     /// Whether the lock has the same entities as another lock, but other hashes for all of them.
     ///
@@ -69,7 +67,5 @@ public struct VersionLock: ExpressibleByDictionaryLiteral, Equatable, Sendable, 
 
 extension VersionLock: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
     /// The lock as a Swift literal.
-    public var coreStoreDumpString: String {
-        description
-    }
+    public var coreStoreDumpString: String { description }
 }

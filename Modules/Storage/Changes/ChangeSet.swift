@@ -130,7 +130,5 @@ public struct ChangeSet: Sendable {
     public var hasLinks: Bool { !links.isEmpty || !unlinks.isEmpty || !moves.isEmpty }
 
     /// Whether the change set has no changes; conditions do not count.
-    public var isEmpty: Bool {
-        inserts.isEmpty && updates.isEmpty && deletes.isEmpty && !hasLinks
-    }
+    public var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty && !hasLinks }
 }

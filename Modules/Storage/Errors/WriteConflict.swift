@@ -30,9 +30,7 @@ public struct WriteConflict: Sendable {
     }
 
     /// The names of the columns that the other transaction has changed, in order; all columns if it deleted the object.
-    public var changedElsewhere: [String] {
-        base.keys.filter { stored?[$0] != base[$0] }.sorted()
-    }
+    public var changedElsewhere: [String] { base.keys.filter { stored?[$0] != base[$0] }.sorted() }
 }
 
 extension WriteConflict: CustomStringConvertible, CustomReflectable {

@@ -37,7 +37,5 @@ enum KeySpaceTable {
         }
     }
 
-    static func space(_ number: UInt32) -> KeySpace {
-        state.withLock { $0.spaces[Int(number)] }
-    }
+    static func space(_ number: UInt32) -> KeySpace { state.withLock { $0.spaces[Int(number)] } }
 }

@@ -17,9 +17,7 @@ public struct ObjectID: Hashable, Sendable {
     public let key: Int64
 
     /// The id of the row with a key.
-    public init(space: KeySpace, key: Int64) {
-        self.init(storage: KeySpaceTable.number(of: space), key: key)
-    }
+    public init(space: KeySpace, key: Int64) { self.init(storage: KeySpaceTable.number(of: space), key: key) }
 
     @inlinable
     package init(storage: UInt32, key: Int64) {
@@ -28,9 +26,7 @@ public struct ObjectID: Hashable, Sendable {
     }
 
     /// The number by which ``init(storage:key:)`` knows a key space.
-    package static func storage(of space: KeySpace) -> UInt32 {
-        KeySpaceTable.number(of: space)
-    }
+    package static func storage(of space: KeySpace) -> UInt32 { KeySpaceTable.number(of: space) }
 
     /// The store and the entity tree in which the key is valid.
     public var space: KeySpace { KeySpaceTable.space(storage) }

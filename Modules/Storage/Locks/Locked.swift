@@ -10,9 +10,7 @@ package final class Locked<Value>: @unchecked Sendable {
     // Exclusivity is not checked at run time: the lock sees to it.
     @exclusivity(unchecked) private var value: Value
 
-    package init(_ value: sending Value) {
-        self.value = value
-    }
+    package init(_ value: sending Value) { self.value = value }
 
     /// Runs the closure while no other thread touches the value.
     ///

@@ -53,9 +53,7 @@ extension StoreModel {
 
 extension EntityDescription {
     /// The hash of this entity in ``StoreModel/versionHashes``.
-    public var versionHash: Data {
-        SHA256.hash(Data(canonicalText().utf8))
-    }
+    public var versionHash: Data { SHA256.hash(Data(canonicalText().utf8)) }
 
     /// What is hashed.
     ///

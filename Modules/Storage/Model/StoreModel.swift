@@ -14,9 +14,7 @@ public struct StoreModel: Hashable, Sendable, Codable {
     }
 
     /// The entity with a name.
-    public func entity(named name: EntityName) -> EntityDescription? {
-        entities.first { $0.name == name }
-    }
+    public func entity(named name: EntityName) -> EntityDescription? { entities.first { $0.name == name } }
 
     /// Returns the model with only some of its entities, in the same order.
     public func restricted(to names: Set<EntityName>) -> StoreModel {

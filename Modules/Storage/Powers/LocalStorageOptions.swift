@@ -24,14 +24,10 @@ public struct LocalStorageOptions: OptionSet, ExpressibleByNilLiteral, Hashable,
     public static let allowSynchronousLightweightMigration = LocalStorageOptions(rawValue: 1 << 2)
 
     /// Options from bits.
-    public init(rawValue: Int) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// No options.
-    public init(nilLiteral: ()) {
-        self = .none
-    }
+    public init(nilLiteral: ()) { self = .none }
 }
 
 extension LocalStorageOptions: CustomStringConvertible {

@@ -24,9 +24,7 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
     public static let wordBased = TextOptions(rawValue: 1 << 4)
 
     /// Options from bits.
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Creates the option of a letter; nil for an unknown letter.
     public init?(letter: Character) {

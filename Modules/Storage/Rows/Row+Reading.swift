@@ -29,15 +29,11 @@ extension Row {
 
     /// The string in a slot that is not null.
     @inlinable
-    public func text(_ slot: Int) -> String {
-        withBytes(slot) { String(decoding: $0, as: UTF8.self) }
-    }
+    public func text(_ slot: Int) -> String { withBytes(slot) { String(decoding: $0, as: UTF8.self) } }
 
     /// The bytes in a slot that is not null.
     @inlinable
-    public func blob(_ slot: Int) -> Data {
-        withBytes(slot) { Data($0) }
-    }
+    public func blob(_ slot: Int) -> Data { withBytes(slot) { Data($0) } }
 
     /// The decimal in a slot that is not null.
     public func decimal(_ slot: Int) -> Decimal {

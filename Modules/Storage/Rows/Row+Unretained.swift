@@ -6,9 +6,7 @@ extension Row {
 
     /// A bit for each of the first 64 slots, set where the slot is null.
     @inlinable
-    package var nullWord: UInt64 {
-        slotCount == 0 ? 0 : buffer.withUnsafeMutablePointerToElements { $0[0] }
-    }
+    package var nullWord: UInt64 { slotCount == 0 ? 0 : buffer.withUnsafeMutablePointerToElements { $0[0] } }
 
     /// Calls the closure with the row at an address; another reference must keep the row alive during the call.
     @inlinable

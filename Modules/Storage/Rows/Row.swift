@@ -11,9 +11,7 @@ public struct Row: @unchecked Sendable {
     @usableFromInline let buffer: RowBuffer
 
     @inlinable
-    init(_ buffer: RowBuffer) {
-        self.buffer = buffer
-    }
+    init(_ buffer: RowBuffer) { self.buffer = buffer }
 
     // Not `buffer.header`, whose every access is checked for exclusivity at run time.
     @inlinable

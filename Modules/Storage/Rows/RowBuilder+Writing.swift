@@ -79,9 +79,7 @@ extension RowBuilder {
 
     /// Writes bytes into a slot; false if the tail has no room for them.
     @inlinable
-    public func write(blob: Data, _ slot: Int) -> Bool {
-        blob.withUnsafeBytes { write(bytes: $0, slot) }
-    }
+    public func write(blob: Data, _ slot: Int) -> Bool { blob.withUnsafeBytes { write(bytes: $0, slot) } }
 
     /// Writes a decimal into a slot; false if the tail has no room for it.
     public func write(decimal: Decimal, _ slot: Int) -> Bool {

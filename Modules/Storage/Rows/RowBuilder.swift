@@ -14,9 +14,7 @@ public struct RowBuilder: ~Copyable {
     @usableFromInline let buffer: Unmanaged<RowBuffer>
 
     @inlinable
-    init(_ buffer: Unmanaged<RowBuffer>) {
-        self.buffer = buffer
-    }
+    init(_ buffer: Unmanaged<RowBuffer>) { self.buffer = buffer }
 
     @inlinable
     deinit { buffer.release() }

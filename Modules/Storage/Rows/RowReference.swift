@@ -8,21 +8,15 @@ package struct RowReference {
 
     /// Keeps the row alive until ``release()``.
     @inlinable
-    package init(retaining row: consuming Row) {
-        buffer = Unmanaged.passRetained(row.buffer)
-    }
+    package init(retaining row: consuming Row) { buffer = Unmanaged.passRetained(row.buffer) }
 
     /// Retains the row once more.
     @inlinable
-    package func retain() {
-        _ = buffer.retain()
-    }
+    package func retain() { _ = buffer.retain() }
 
     /// Releases the row.
     @inlinable
-    package func release() {
-        buffer.release()
-    }
+    package func release() { buffer.release() }
 
     /// The row, with ordinary reference counting.
     @inlinable

@@ -63,7 +63,5 @@ extension Value: Hashable {
 extension Value {
     /// Creates the value of a date, without rounding.
     @inlinable
-    public static func date(_ date: Date) -> Value {
-        .date(date.timeIntervalSinceReferenceDate)
-    }
+    public static func date(_ date: Date) -> Value { .date(date.timeIntervalSinceReferenceDate) }
 }

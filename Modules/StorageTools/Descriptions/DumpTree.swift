@@ -39,7 +39,5 @@ package enum DumpTree {
 package struct DumpWord: CustomStringConvertible {
     package let description: String
 
-    package init(_ description: String) {
-        self.description = description
-    }
+    package init(_ description: String) { self.description = description }
 }

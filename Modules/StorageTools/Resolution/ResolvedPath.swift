@@ -148,9 +148,7 @@ extension RequestResolver {
 
 extension ColumnKind {
     /// Whether values of the two kinds can be compared at all.
-    func isComparable(with other: ColumnKind) -> Bool {
-        self == other || (isNumeric && other.isNumeric)
-    }
+    func isComparable(with other: ColumnKind) -> Bool { self == other || (isNumeric && other.isNumeric) }
 
     /// The values that a condition on groups may compare with a value of this kind.
     fileprivate var wanted: String { self == .reference ? "nil, or ask for the objects in 'where'" : article }

@@ -7,9 +7,7 @@ final class RelationLog: Sendable {
     /// The contexts of the observed transaction and of its parents, whose changes reach it without the log.
     private let contexts: Set<ObjectIdentifier>
 
-    init(_ contexts: Set<ObjectIdentifier>) {
-        self.contexts = contexts
-    }
+    init(_ contexts: Set<ObjectIdentifier>) { self.contexts = contexts }
 
     /// Whether commits of a context belong in the log.
     fileprivate func isConcerned(by context: ObjectIdentifier) -> Bool { !contexts.contains(context) }

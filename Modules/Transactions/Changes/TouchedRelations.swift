@@ -16,9 +16,7 @@ package struct TouchedRelations: Sendable {
     private let limit: Int
 
     /// - Parameter limit: how many owners are kept.
-    package init(limit: Int = .max) {
-        self.limit = limit
-    }
+    package init(limit: Int = .max) { self.limit = limit }
 
     /// Whether no relationship changed.
     package var isEmpty: Bool { byOwner.isEmpty && ofAny.isEmpty }

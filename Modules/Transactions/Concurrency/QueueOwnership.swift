@@ -14,9 +14,7 @@ final class QueueOwnership: Sendable {
     private let thread = Locked<ObjectIdentifier?>(nil)
     private let isMain: Bool
 
-    private init(isMain: Bool) {
-        self.isMain = isMain
-    }
+    private init(isMain: Bool) { self.isMain = isMain }
 
     /// The holder of a queue.
     static func of(_ queue: DispatchQueue) -> QueueOwnership {

@@ -3,7 +3,5 @@
 package struct UnsafeTransfer<Value>: @unchecked Sendable {
     package let value: Value
 
-    package init(_ value: Value) {
-        self.value = value
-    }
+    package init(_ value: Value) { self.value = value }
 }

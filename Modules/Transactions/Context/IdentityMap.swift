@@ -17,9 +17,7 @@ final class IdentityMap {
         let root: Int
     }
 
-    init(_ stores: StoreList) {
-        self.stores = stores
-    }
+    init(_ stores: StoreList) { self.stores = stores }
 
     /// The stores as they are now, or as they were at the first look.
     var currentStores: [OpenStore] { stores.current() }

@@ -5,9 +5,7 @@ package import CofferStorage
 package struct EmptySource: RowSource {
     package let layout: ModelLayout
 
-    package init(layout: ModelLayout) {
-        self.layout = layout
-    }
+    package init(layout: ModelLayout) { self.layout = layout }
 
     package func forEachRow(root: Int, _ body: (Row) -> Bool) {}
     package func row(root: Int, key: Int64) -> Row? { nil }

@@ -5,9 +5,7 @@ import CofferStorage
 final class ParentSource: ReaderSource {
     let parent: ContextState
 
-    init(_ parent: ContextState) {
-        self.parent = parent
-    }
+    init(_ parent: ContextState) { self.parent = parent }
 
     var stores: [OpenStore] { parent.stores }
 
@@ -34,9 +32,7 @@ private final class ParentReader: StorageReader {
         try parent.fetcher.rows(store, request, pending: true)
     }
 
-    func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
-        try rows(request).map(\.key)
-    }
+    func keys(_ request: RowRequest) throws(StorageError) -> [Int64] { try rows(request).map(\.key) }
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
         guard request.offset == 0, request.limit == nil else { return try rows(request).count }

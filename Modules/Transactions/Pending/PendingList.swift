@@ -26,9 +26,7 @@ final class PendingList {
     private var chunks: [[Entry]] = []
     private static let chunkSize = 256
 
-    init(_ column: PendingColumn) {
-        self.column = column
-    }
+    init(_ column: PendingColumn) { self.column = column }
 
     /// Fills an empty list.
     func fill(_ objects: some Sequence<CoreStoreObject>, _ layout: ModelLayout) {

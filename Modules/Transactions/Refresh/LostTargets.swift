@@ -6,9 +6,7 @@ struct LostTargets {
     let state: ContextState
 
     /// Whether anything is deleted here, now or in a state that can be undone or redone.
-    var mayDelete: Bool {
-        !state.pending.deleted.isEmpty || state.undo?.isEmpty == false
-    }
+    var mayDelete: Bool { !state.pending.deleted.isEmpty || state.undo?.isEmpty == false }
 
     /// The deleted objects that pending references and links still refer to, also in states that can be undone.
     func lostTargets() throws(StorageError) -> Set<ObjectID> {

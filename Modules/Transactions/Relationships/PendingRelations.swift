@@ -27,9 +27,7 @@ struct PendingRelations {
     private var orders: [PendingChanges.Side: PendingOrder] = [:]
 
     /// Those of a transaction with nothing pending.
-    init(_ layout: ModelLayout) {
-        self.layout = layout
-    }
+    init(_ layout: ModelLayout) { self.layout = layout }
 
     /// Those of a transaction as it is now.
     init(_ state: ContextState) {

@@ -33,9 +33,7 @@ public struct FetchedObjects<O: DynamicObject>: RandomAccessCollection {
     /// The object at an index; nil if the object was deleted, or if it could not be read.
     ///
     /// The first use of an object reads its batch.
-    public subscript(index: Int) -> O? {
-        batches.object(at: existing(index), O.self)
-    }
+    public subscript(index: Int) -> O? { batches.object(at: existing(index), O.self) }
 
     /// The first object; nil if there are no objects, if it was deleted, or if it could not be read.
     public var first: O? { isEmpty ? nil : self[0] }

@@ -34,9 +34,7 @@ private final class Errand<Output>: @unchecked Sendable {
     private let done = DispatchSemaphore(value: 0)
     private var outcome: Output?
 
-    init(_ body: @escaping () -> Output) {
-        self.body = body
-    }
+    init(_ body: @escaping () -> Output) { self.body = body }
 
     private func begin() -> Bool {
         hasBegun.withLock { hasBegun in

@@ -15,9 +15,7 @@ final class StackStores: ReaderSource, Sendable {
         return try storage.makeCurrentReader()
     }
 
-    func add(_ store: OpenStore) {
-        open.withLock { $0 = ($0.stores + [store], false) }
-    }
+    func add(_ store: OpenStore) { open.withLock { $0 = ($0.stores + [store], false) } }
 
     /// Removes and returns all stores.
     func removeAll() -> [OpenStore] {

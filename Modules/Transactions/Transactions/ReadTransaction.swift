@@ -38,7 +38,5 @@ public final class ReadTransaction: FetchableSource, QueryableSource {
 
 extension ReadTransaction: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
     /// The description of the read and of its state.
-    public var coreStoreDumpString: String {
-        DumpTree.text([("isFinished", _graph.state.isFinished)])
-    }
+    public var coreStoreDumpString: String { DumpTree.text([("isFinished", _graph.state.isFinished)]) }
 }

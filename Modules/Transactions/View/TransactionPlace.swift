@@ -24,9 +24,7 @@ final class TransactionPlace: @unchecked Sendable {
     private var deadline = Date.distantFuture
 
     /// - Parameter condition: what the view queue waits for.
-    init(_ condition: NSCondition) {
-        self.condition = condition
-    }
+    init(_ condition: NSCondition) { self.condition = condition }
 
     /// Keeps the queue of transactions from going on until the view queue has run its transaction.
     func hold() {

@@ -3,7 +3,5 @@ public struct FormatEvaluationError: Error, Hashable, Sendable, CustomStringConv
     /// A message with the mistake and the values that are expected.
     public let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }

@@ -198,9 +198,7 @@ extension FormatParser {
 }
 
 extension FormatParser {
-    mutating func advance() throws(PredicateFormatError) {
-        token = try lexer.next()
-    }
+    mutating func advance() throws(PredicateFormatError) { token = try lexer.next() }
 
     /// Takes a sign if it is the next token, and returns whether it was.
     mutating func skip(_ sign: FormatSign) throws(PredicateFormatError) -> Bool {
@@ -245,9 +243,7 @@ extension FormatParser {
     }
 
     /// Parses a value inside a notation other than parentheses.
-    mutating func member() throws(PredicateFormatError) -> ExpressionFormat {
-        try expression(inner(.set))
-    }
+    mutating func member() throws(PredicateFormatError) -> ExpressionFormat { try expression(inner(.set)) }
 
     /// Parses a condition inside a notation other than parentheses.
     mutating func memberCondition() throws(PredicateFormatError) -> PredicateFormat {

@@ -8,9 +8,7 @@ public struct FormatConstant: Hashable, Sendable {
     public let value: Value
 
     /// A constant.
-    public init(_ value: Value) {
-        self.value = value
-    }
+    public init(_ value: Value) { self.value = value }
 
     /// Whether two constants have the same case and content; a Boolean equals its integer.
     public static func == (left: FormatConstant, right: FormatConstant) -> Bool {
@@ -18,9 +16,7 @@ public struct FormatConstant: Hashable, Sendable {
     }
 
     /// Hashes a boolean as the integer it equals.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(identity)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 
     private var identity: Value {
         if case .boolean(let flag) = value { .integer(flag ? 1 : 0) } else { value }
