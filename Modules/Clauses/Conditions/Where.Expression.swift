@@ -67,6 +67,9 @@ extension Where {
 
     /// Marks an expression of one computed value.
     public enum ComputedTarget: WhereExpressionTrait {}
+
+    /// An expression of one computed value, which is null if an operand is null.
+    public typealias Computed<V> = Expression<ComputedTarget, V?>
 }
 
 extension KeyPathString {

@@ -16,12 +16,12 @@ public import Foundation
 /// values: first write `any()`, `all()` or `none()` to define how many groups must fulfil a condition.
 extension Where.Expression where T == Where<O>.CollectionTarget {
     /// The least of the values.
-    public func min() -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V: FieldStorableType {
+    public func min() -> Where<O>.Computed<V._Compared> where V: FieldStorableType {
         aggregate(.minimum)
     }
 
     /// The greatest of the values.
-    public func max() -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V: FieldStorableType {
+    public func max() -> Where<O>.Computed<V._Compared> where V: FieldStorableType {
         aggregate(.maximum)
     }
 
@@ -32,13 +32,13 @@ extension Where.Expression where T == Where<O>.CollectionTarget {
     }
 
     /// The mean of the values; the mean of integers may have a fraction.
-    public func average() -> Where<O>.Expression<Where<O>.ComputedTarget, Double?>
+    public func average() -> Where<O>.Computed<Double>
     where V: FieldStorableType, V._Compared: Numeric {
         aggregate(.average)
     }
 
     /// The mean of the values.
-    public func average() -> Where<O>.Expression<Where<O>.ComputedTarget, Decimal?>
+    public func average() -> Where<O>.Computed<Decimal>
     where V: FieldStorableType, V._Compared == Decimal {
         aggregate(.average)
     }

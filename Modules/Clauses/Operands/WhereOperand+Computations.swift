@@ -16,7 +16,7 @@ import CofferStorageTools
 /// The sum of two numbers of an object.
 public func + <O, L: WhereOperand<O>, R: WhereOperand<O>>(
     _ left: L, _ right: R
-) -> Where<O>.Expression<Where<O>.ComputedTarget, L.OperandValue._Compared?>
+) -> Where<O>.Computed<L.OperandValue._Compared>
 where
     L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
     L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Numeric
@@ -27,7 +27,7 @@ where
 /// The sum of an operand and a number.
 public func + <O, L: WhereOperand<O>>(
     _ left: L, _ number: L.OperandValue._Compared
-) -> Where<O>.Expression<Where<O>.ComputedTarget, L.OperandValue._Compared?>
+) -> Where<O>.Computed<L.OperandValue._Compared>
 where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
     left.computing(.add, number)
 }
@@ -35,14 +35,14 @@ where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
 /// The sum of an expression and a number.
 public func + <O, T, V: FieldStorableType>(
     _ expression: Where<O>.Expression<T, V>, _ number: V._Compared
-) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
+) -> Where<O>.Computed<V._Compared> where V._Compared: Numeric {
     expression.computing(.add, number)
 }
 
 /// The sum of a number and an operand.
 public func + <O, R: WhereOperand<O>>(
     _ left: R.OperandValue._Compared, _ right: R
-) -> Where<O>.Expression<Where<O>.ComputedTarget, R.OperandValue._Compared?>
+) -> Where<O>.Computed<R.OperandValue._Compared>
 where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
     right.computing(left, .add)
 }
@@ -50,7 +50,7 @@ where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
 /// The difference of two numbers of an object.
 public func - <O, L: WhereOperand<O>, R: WhereOperand<O>>(
     _ left: L, _ right: R
-) -> Where<O>.Expression<Where<O>.ComputedTarget, L.OperandValue._Compared?>
+) -> Where<O>.Computed<L.OperandValue._Compared>
 where
     L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
     L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Numeric
@@ -61,7 +61,7 @@ where
 /// The difference of an operand and a number.
 public func - <O, L: WhereOperand<O>>(
     _ left: L, _ number: L.OperandValue._Compared
-) -> Where<O>.Expression<Where<O>.ComputedTarget, L.OperandValue._Compared?>
+) -> Where<O>.Computed<L.OperandValue._Compared>
 where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
     left.computing(.subtract, number)
 }
@@ -69,14 +69,14 @@ where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
 /// The difference of an expression and a number.
 public func - <O, T, V: FieldStorableType>(
     _ expression: Where<O>.Expression<T, V>, _ number: V._Compared
-) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
+) -> Where<O>.Computed<V._Compared> where V._Compared: Numeric {
     expression.computing(.subtract, number)
 }
 
 /// The difference of a number and an operand.
 public func - <O, R: WhereOperand<O>>(
     _ left: R.OperandValue._Compared, _ right: R
-) -> Where<O>.Expression<Where<O>.ComputedTarget, R.OperandValue._Compared?>
+) -> Where<O>.Computed<R.OperandValue._Compared>
 where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
     right.computing(left, .subtract)
 }
@@ -84,7 +84,7 @@ where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
 /// The product of two numbers of an object.
 public func * <O, L: WhereOperand<O>, R: WhereOperand<O>>(
     _ left: L, _ right: R
-) -> Where<O>.Expression<Where<O>.ComputedTarget, L.OperandValue._Compared?>
+) -> Where<O>.Computed<L.OperandValue._Compared>
 where
     L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
     L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Numeric
@@ -95,7 +95,7 @@ where
 /// The product of an operand and a number.
 public func * <O, L: WhereOperand<O>>(
     _ left: L, _ number: L.OperandValue._Compared
-) -> Where<O>.Expression<Where<O>.ComputedTarget, L.OperandValue._Compared?>
+) -> Where<O>.Computed<L.OperandValue._Compared>
 where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
     left.computing(.multiply, number)
 }
@@ -103,14 +103,14 @@ where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
 /// The product of an expression and a number.
 public func * <O, T, V: FieldStorableType>(
     _ expression: Where<O>.Expression<T, V>, _ number: V._Compared
-) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
+) -> Where<O>.Computed<V._Compared> where V._Compared: Numeric {
     expression.computing(.multiply, number)
 }
 
 /// The product of a number and an operand.
 public func * <O, R: WhereOperand<O>>(
     _ left: R.OperandValue._Compared, _ right: R
-) -> Where<O>.Expression<Where<O>.ComputedTarget, R.OperandValue._Compared?>
+) -> Where<O>.Computed<R.OperandValue._Compared>
 where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
     right.computing(left, .multiply)
 }
@@ -118,7 +118,7 @@ where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
 /// The quotient of two numbers of an object.
 public func / <O, L: WhereOperand<O>, R: WhereOperand<O>>(
     _ left: L, _ right: R
-) -> Where<O>.Expression<Where<O>.ComputedTarget, L.OperandValue._Compared?>
+) -> Where<O>.Computed<L.OperandValue._Compared>
 where
     L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
     L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Numeric
@@ -129,7 +129,7 @@ where
 /// The quotient of an operand and a number.
 public func / <O, L: WhereOperand<O>>(
     _ left: L, _ number: L.OperandValue._Compared
-) -> Where<O>.Expression<Where<O>.ComputedTarget, L.OperandValue._Compared?>
+) -> Where<O>.Computed<L.OperandValue._Compared>
 where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
     left.computing(.divide, number)
 }
@@ -137,14 +137,14 @@ where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
 /// The quotient of an expression and a number.
 public func / <O, T, V: FieldStorableType>(
     _ expression: Where<O>.Expression<T, V>, _ number: V._Compared
-) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
+) -> Where<O>.Computed<V._Compared> where V._Compared: Numeric {
     expression.computing(.divide, number)
 }
 
 /// The quotient of a number and an operand.
 public func / <O, R: WhereOperand<O>>(
     _ left: R.OperandValue._Compared, _ right: R
-) -> Where<O>.Expression<Where<O>.ComputedTarget, R.OperandValue._Compared?>
+) -> Where<O>.Computed<R.OperandValue._Compared>
 where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
     right.computing(left, .divide)
 }
@@ -154,92 +154,90 @@ where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
 /// The sum of a field and a number.
 public func + <O: CoreStoreObject, B, V>(
     _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ number: V._Compared
-) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
+) -> Where<O>.Computed<V._Compared> where V._Compared: Numeric {
     keyPath.computing(.add, number)
 }
 
 /// The sum of an expression and a field.
 public func + <O: CoreStoreObject, T, B, L: FieldStorableType, R>(
     _ left: Where<O>.Expression<T, L>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
-) -> Where<O>.Expression<Where<O>.ComputedTarget, L._Compared?> where L._Compared: Numeric, L._Compared == R._Compared {
+) -> Where<O>.Computed<L._Compared> where L._Compared: Numeric, L._Compared == R._Compared {
     left.computing(.add, right)
 }
 
 /// The sum of two fields.
 public func + <O: CoreStoreObject, A, B, L, R>(
     _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
-) -> Where<O>.Expression<Where<O>.ComputedTarget, L._Compared?> where L._Compared: Numeric, L._Compared == R._Compared {
+) -> Where<O>.Computed<L._Compared> where L._Compared: Numeric, L._Compared == R._Compared {
     left.computing(.add, right)
 }
 
 /// The difference of a field and a number.
 public func - <O: CoreStoreObject, B, V>(
     _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ number: V._Compared
-) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
+) -> Where<O>.Computed<V._Compared> where V._Compared: Numeric {
     keyPath.computing(.subtract, number)
 }
 
 /// The difference of an expression and a field.
 public func - <O: CoreStoreObject, T, B, L: FieldStorableType, R>(
     _ left: Where<O>.Expression<T, L>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
-) -> Where<O>.Expression<Where<O>.ComputedTarget, L._Compared?> where L._Compared: Numeric, L._Compared == R._Compared {
+) -> Where<O>.Computed<L._Compared> where L._Compared: Numeric, L._Compared == R._Compared {
     left.computing(.subtract, right)
 }
 
 /// The difference of two fields.
 public func - <O: CoreStoreObject, A, B, L, R>(
     _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
-) -> Where<O>.Expression<Where<O>.ComputedTarget, L._Compared?> where L._Compared: Numeric, L._Compared == R._Compared {
+) -> Where<O>.Computed<L._Compared> where L._Compared: Numeric, L._Compared == R._Compared {
     left.computing(.subtract, right)
 }
 
 /// The product of a field and a number.
 public func * <O: CoreStoreObject, B, V>(
     _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ number: V._Compared
-) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
+) -> Where<O>.Computed<V._Compared> where V._Compared: Numeric {
     keyPath.computing(.multiply, number)
 }
 
 /// The product of an expression and a field.
 public func * <O: CoreStoreObject, T, B, L: FieldStorableType, R>(
     _ left: Where<O>.Expression<T, L>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
-) -> Where<O>.Expression<Where<O>.ComputedTarget, L._Compared?> where L._Compared: Numeric, L._Compared == R._Compared {
+) -> Where<O>.Computed<L._Compared> where L._Compared: Numeric, L._Compared == R._Compared {
     left.computing(.multiply, right)
 }
 
 /// The product of two fields.
 public func * <O: CoreStoreObject, A, B, L, R>(
     _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
-) -> Where<O>.Expression<Where<O>.ComputedTarget, L._Compared?> where L._Compared: Numeric, L._Compared == R._Compared {
+) -> Where<O>.Computed<L._Compared> where L._Compared: Numeric, L._Compared == R._Compared {
     left.computing(.multiply, right)
 }
 
 /// The quotient of a field and a number.
 public func / <O: CoreStoreObject, B, V>(
     _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ number: V._Compared
-) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
+) -> Where<O>.Computed<V._Compared> where V._Compared: Numeric {
     keyPath.computing(.divide, number)
 }
 
 /// The quotient of an expression and a field.
 public func / <O: CoreStoreObject, T, B, L: FieldStorableType, R>(
     _ left: Where<O>.Expression<T, L>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
-) -> Where<O>.Expression<Where<O>.ComputedTarget, L._Compared?> where L._Compared: Numeric, L._Compared == R._Compared {
+) -> Where<O>.Computed<L._Compared> where L._Compared: Numeric, L._Compared == R._Compared {
     left.computing(.divide, right)
 }
 
 /// The quotient of two fields.
 public func / <O: CoreStoreObject, A, B, L, R>(
     _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
-) -> Where<O>.Expression<Where<O>.ComputedTarget, L._Compared?> where L._Compared: Numeric, L._Compared == R._Compared {
+) -> Where<O>.Computed<L._Compared> where L._Compared: Numeric, L._Compared == R._Compared {
     left.computing(.divide, right)
 }
 
 extension WhereOperand where OperandValue: FieldStorableType {
     /// A number computed from numbers of an object; it may be missing.
-    public typealias Computed = Where<ObjectType>.Expression<
-        Where<ObjectType>.ComputedTarget, OperandValue._Compared?
-    >
+    public typealias Computed = Where<ObjectType>.Computed<OperandValue._Compared>
 
     fileprivate func computing(_ function: ValueFunction, _ right: some WhereOperand<ObjectType>) -> Computed {
         // The right side's quantifier is the left one's where it has any.

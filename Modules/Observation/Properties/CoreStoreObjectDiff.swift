@@ -1,3 +1,6 @@
+public import CofferSchema
+public import Foundation
+
 /// The change of a property of any kind: its former and its new value.
 public class CoreStoreObjectDiff<Value> {
     /// The kind of the change: the property was set.
@@ -15,4 +18,22 @@ public class CoreStoreObjectDiff<Value> {
         oldValue = change.oldValue ?? none
         isPrior = change.isPrior
     }
+}
+
+/// The change of a stored value, for the observation of a field or a deprecated property.
+public final class CoreStoreObjectValueDiff<V: ImportableAttributeType>: CoreStoreObjectDiff<V?> {}
+
+/// The change of an archived object, for the observation of a deprecated property.
+public final class CoreStoreObjectTransformableDiff<V: NSCoding & NSCopying>: CoreStoreObjectDiff<V?> {}
+
+/// The change of a to-one relationship, for the observation of a deprecated property.
+public final class CoreStoreObjectObjectDiff<D: CoreStoreObject>: CoreStoreObjectDiff<D?> {}
+
+/// The change of an unordered to-many relationship, for the observation of a deprecated property.
+public final class CoreStoreObjectUnorderedDiff<D: CoreStoreObject>: CoreStoreObjectDiff<Set<D>> {}
+
+/// The change of an ordered to-many relationship, for the observation of a deprecated property.
+public final class CoreStoreObjectOrderedDiff<D: CoreStoreObject>: CoreStoreObjectDiff<[D]> {
+    /// The changed indexes; empty, because the whole relationship was set.
+    public let indexes = IndexSet()
 }

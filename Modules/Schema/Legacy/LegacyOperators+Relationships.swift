@@ -1,32 +1,26 @@
 // The operators of relationships that were declared before `Field` was there.
 
 /// Sets and compares deprecated relationships with the operators `.=` and `.==`.
-extension RelationshipContainer.ToOne {
+extension LegacyRelationship {
     /// Sets the related objects.
-    public static func .= (_ relationship: RelationshipContainer<O>.ToOne<D>, _ newObject: D?) {
-        relationship.value = newObject
-    }
+    public static func .= (_ relationship: LegacyRelationship, _ newValue: V) { relationship.value = newValue }
 
     /// Sets the related objects to the related objects of another relationship.
-    public static func .= <O2>(
-        _ relationship: RelationshipContainer<O>.ToOne<D>, _ relationship2: RelationshipContainer<O2>.ToOne<D>
-    ) {
+    public static func .= <O2>(_ relationship: LegacyRelationship, _ relationship2: LegacyRelationship<O2, V>) {
         relationship.value = relationship2.value
     }
+}
+
+extension LegacyRelationship where V: Equatable {
+    /// Whether the relationship has exactly these related objects.
+    public static func .== (_ relationship: LegacyRelationship, _ value: V) -> Bool { relationship.value == value }
 
     /// Whether the relationship has exactly these related objects.
-    public static func .== (_ relationship: RelationshipContainer<O>.ToOne<D>, _ object: D?) -> Bool {
-        relationship.value == object
-    }
-
-    /// Whether the relationship has exactly these related objects.
-    public static func .== (_ object: D?, _ relationship: RelationshipContainer<O>.ToOne<D>) -> Bool {
-        object == relationship.value
-    }
+    public static func .== (_ value: V, _ relationship: LegacyRelationship) -> Bool { value == relationship.value }
 
     /// Whether two relationships have the same related objects.
     public static func .== <O2>(
-        _ relationship: RelationshipContainer<O>.ToOne<D>, _ relationship2: RelationshipContainer<O2>.ToOne<D>
+        _ relationship: LegacyRelationship, _ relationship2: LegacyRelationship<O2, V>
     ) -> Bool {
         relationship.value == relationship2.value
     }
@@ -34,30 +28,21 @@ extension RelationshipContainer.ToOne {
 
 extension RelationshipContainer.ToManyOrdered {
     /// Sets the related objects.
-    public static func .= <S: Sequence>(_ relationship: RelationshipContainer<O>.ToManyOrdered<D>, _ newValue: S)
-    where S.Iterator.Element == D {
+    public static func .= <S: Sequence<D>>(_ relationship: RelationshipContainer<O>.ToManyOrdered<D>, _ newValue: S) {
         relationship.value = Array(newValue)
     }
 
-    /// Sets the related objects to the related objects of another relationship.
-    public static func .= <O2>(
-        _ relationship: RelationshipContainer<O>.ToManyOrdered<D>,
-        _ relationship2: RelationshipContainer<O2>.ToManyOrdered<D>
-    ) {
-        relationship.value = relationship2.value
-    }
-
     /// Whether the relationship has exactly these related objects.
-    public static func .== <C: Collection>(
+    public static func .== <C: Collection<D>>(
         _ relationship: RelationshipContainer<O>.ToManyOrdered<D>, _ collection: C
-    ) -> Bool where C.Iterator.Element == D {
+    ) -> Bool {
         relationship.value.elementsEqual(collection)
     }
 
     /// Whether the relationship has exactly these related objects.
-    public static func .== <C: Collection>(
+    public static func .== <C: Collection<D>>(
         _ collection: C, _ relationship: RelationshipContainer<O>.ToManyOrdered<D>
-    ) -> Bool where C.Iterator.Element == D {
+    ) -> Bool {
         relationship.value.elementsEqual(collection)
     }
 
@@ -71,43 +56,8 @@ extension RelationshipContainer.ToManyOrdered {
 }
 
 extension RelationshipContainer.ToManyUnordered {
-    /// Sets the related objects.
-    public static func .= <S: Sequence>(_ relationship: RelationshipContainer<O>.ToManyUnordered<D>, _ newValue: S)
-    where S.Iterator.Element == D {
+    /// Sets the related objects, which may be those of an ordered relationship.
+    public static func .= <S: Sequence<D>>(_ relationship: RelationshipContainer<O>.ToManyUnordered<D>, _ newValue: S) {
         relationship.value = Set(newValue)
-    }
-
-    /// Sets the related objects to the related objects of another relationship.
-    public static func .= <O2>(
-        _ relationship: RelationshipContainer<O>.ToManyUnordered<D>,
-        _ relationship2: RelationshipContainer<O2>.ToManyUnordered<D>
-    ) {
-        relationship.value = relationship2.value
-    }
-
-    /// Sets the related objects to the related objects of another relationship.
-    public static func .= <O2>(
-        _ relationship: RelationshipContainer<O>.ToManyUnordered<D>,
-        _ relationship2: RelationshipContainer<O2>.ToManyOrdered<D>
-    ) {
-        relationship.value = Set(relationship2.value)
-    }
-
-    /// Whether the relationship has exactly these related objects.
-    public static func .== (_ relationship: RelationshipContainer<O>.ToManyUnordered<D>, _ set: Set<D>) -> Bool {
-        relationship.value == set
-    }
-
-    /// Whether the relationship has exactly these related objects.
-    public static func .== (_ set: Set<D>, _ relationship: RelationshipContainer<O>.ToManyUnordered<D>) -> Bool {
-        set == relationship.value
-    }
-
-    /// Whether two relationships have the same related objects.
-    public static func .== <O2>(
-        _ relationship: RelationshipContainer<O>.ToManyUnordered<D>,
-        _ relationship2: RelationshipContainer<O2>.ToManyUnordered<D>
-    ) -> Bool {
-        relationship.value == relationship2.value
     }
 }
