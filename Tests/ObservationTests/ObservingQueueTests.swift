@@ -10,6 +10,7 @@ import Testing
 struct ObservingQueueTests {
     private final class Robin: CoreStoreObject {
         @Field.Stored("name") var name: String = ""
+        @Field.Stored("plumage") var plumage: String = ""
     }
 
     /// Counts what it is told.
@@ -77,6 +78,25 @@ struct ObservingQueueTests {
         #expect(adding.entries == Array(repeating: .assertion(mistake), count: 4))
         try aviary.rename()
         #expect(aviary.queue.sync { counter.count } == 4)
+    }
+
+    @Test(.pins("STO-30"), arguments: TestBackend.allCases)
+    func `an observation of a field off the view queue does not begin, and only the queue is the reason`(
+        _ backend: TestBackend
+    ) throws {
+        let aviary = try Aviary(backend)
+        let robin = try #require(aviary.queue.sync { aviary.object.object })
+        nonisolated(unsafe) var count = 0
+        let other = RecordingLogger.record("'plumage'") {
+            let observing = RecordingLogger.record("'Robin' was observed") {
+                let observation = robin.observe(\.$plumage) { _, _ in count += 1 }
+                observation.invalidate()
+            }
+            #expect(observing.entries == [.assertion(mistake)])
+        }
+        #expect(other.entries.isEmpty)
+        try aviary.test.stack.perform(synchronous: { try #require($0.edit(robin)).plumage = "red" })
+        #expect(aviary.queue.sync { count } == 0)
     }
 
     /// Where a program removes observers.

@@ -27,6 +27,6 @@ extension DynamicObject where Self: CoreStoreObject {
         } _: { object, change in
             changeHandler(object, CoreStoreObjectValueDiff(change, none: nil))
         }
-        return observation ?? NoObservation(key)
+        return observation ?? NoObservation()
     }
 }

@@ -17,7 +17,7 @@ extension LegacyProperty {
         } _: { object, change in
             changeHandler(object, Difference(change, none: none))
         }
-        return observation ?? NoObservation(cs_keyPathString)
+        return observation ?? NoObservation()
     }
 }
 

@@ -18,15 +18,24 @@ final class PropertyObservation<O: CoreStoreObject, V>: CoreStoreObjectKeyValueO
     /// The value before the change that is under way, or for an object of a data stack, the last one known.
     private var former: V?
 
+    /// Nil if the observation cannot begin; the reason is logged.
+    ///
     /// - Parameter read: reads the property.
     init?(
         _ object: O?, _ key: KeyPathString, _ options: ObservationOptions, read: @escaping (O) -> V,
         _ handler: @escaping (O, PropertyChange<V>) -> Void
     ) {
-        guard let object, let graph = object.context.driver as? ObjectGraph else { return nil }
+        guard let object, let graph = object.context.driver as? ObjectGraph else {
+            Diagnostics.assert(
+                false, "'\(key)' cannot be observed: its object, or the data stack or transaction of that, is gone.")
+            return nil
+        }
         guard graph.isEditable || graph.mayObserve(O.self) else { return nil }
         let properties = graph.binding.entities[object.row.entity].watchedProperties(key)
-        guard !properties.isEmpty else { return nil }
+        guard !properties.isEmpty else {
+            Diagnostics.assert(false, "'\(key)' cannot be observed: '\(O.self)' has no such property.")
+            return nil
+        }
         self.object = object
         self.properties = properties
         self.options = options
@@ -111,11 +120,5 @@ extension PropertyObservation: CommitObserver {
 
 /// Stands for an observation that could not begin.
 final class NoObservation: CoreStoreObjectKeyValueObservation {
-    init(_ key: KeyPathString) {
-        Diagnostics.assert(
-            false, "'\(key)' cannot be observed: its object, or the data stack or transaction of that, is gone."
-        )
-    }
-
     func invalidate() {}
 }
