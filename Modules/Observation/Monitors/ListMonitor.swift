@@ -184,30 +184,53 @@ extension ListMonitor: CommitObserver {
         guard observers.contains(where: { $0.objects != nil }) else { return }
         let sections = sectionBy == nil ? nil : SectionChange(update)
         for index in sections?.inserted ?? [] {
-            deliver(.sectionInserted(info(ofRun: index, in: update.new), index), source)
+            let section = info(ofRun: index, in: update.new)
+            observers.forEach {
+                $0.sections?.listMonitor(
+                    self, didInsertSection: section, toSectionIndex: index, sourceIdentifier: source)
+            }
         }
-        for event in events(update) { deliver(event, source) }
+        deliverObjects(update, source)
         for index in (sections?.removed ?? []).reversed() {
             let name = update.old[update.old.start(ofRun: index)].section?.text ?? ""
             let gone = SectionInfo(name: name, indexTitle: sectionBy?.sectionIndexTransformer(name), numberOfObjects: 0)
-            deliver(.sectionDeleted(gone, index), source)
+            observers.forEach {
+                $0.sections?.listMonitor(
+                    self, didDeleteSection: gone, fromSectionIndex: index, sourceIdentifier: source)
+            }
         }
     }
 
-    private func deliver(_ event: WeakListObserver<O>.Event, _ source: Any?) {
-        observers.forEach { $0.receive(event, from: self, source) }
-    }
-
-    private func events(_ update: ListUpdate) -> [WeakListObserver<O>.Event] {
+    /// Reports what became of the objects; all objects are read before the first observer is called.
+    private func deliverObjects(_ update: ListUpdate, _ source: Any?) {
         let (old, new, change) = (update.old, update.new, update.change)
-        var events: [WeakListObserver<O>.Event] = []
-        events += change.removed.map { .deleted(object(at: $0, in: old), path(of: $0, in: old)) }
-        events += change.inserted.map { .inserted(object(at: $0, in: new), path(of: $0, in: new)) }
-        events += change.moved.map { from, to in
-            .moved(object(at: to, in: new), from: path(of: from, in: old), to: path(of: to, in: new))
+        let deleted = change.removed.map { (object(at: $0, in: old), path(of: $0, in: old)) }
+        let inserted = change.inserted.map { (object(at: $0, in: new), path(of: $0, in: new)) }
+        let moved = change.moved.map { from, to in
+            (object(at: to, in: new), path(of: from, in: old), path(of: to, in: new))
         }
-        events += change.updated.map { from, to in .updated(object(at: to, in: new), path(of: from, in: old)) }
-        return events
+        let updated = change.updated.map { from, to in (object(at: to, in: new), path(of: from, in: old)) }
+        for (object, path) in deleted {
+            observers.forEach {
+                $0.objects?.listMonitor(self, didDeleteObject: object, fromIndexPath: path, sourceIdentifier: source)
+            }
+        }
+        for (object, path) in inserted {
+            observers.forEach {
+                $0.objects?.listMonitor(self, didInsertObject: object, toIndexPath: path, sourceIdentifier: source)
+            }
+        }
+        for (object, from, to) in moved {
+            observers.forEach {
+                $0.objects?.listMonitor(
+                    self, didMoveObject: object, fromIndexPath: from, toIndexPath: to, sourceIdentifier: source)
+            }
+        }
+        for (object, path) in updated {
+            observers.forEach {
+                $0.objects?.listMonitor(self, didUpdateObject: object, atIndexPath: path, sourceIdentifier: source)
+            }
+        }
     }
 
     func storagesDidChange() {
