@@ -81,16 +81,13 @@ final class Dispatcher<O: DynamicObject, T: DiffableDataSourceTarget> {
         defer { isApplying = false }
         while let request = waiting {
             waiting = nil
-            if target.shouldSuspendBatchUpdates {
-                shown = request.snapshot
-                if knowledge != .outdated { reloadTarget() }
-                request.end()
-            } else if knowledge != .shown {
-                shown = request.snapshot
-                reloadTarget()
-                request.end()
-            } else {
+            let isSuspended = target.shouldSuspendBatchUpdates
+            if !isSuspended, knowledge == .shown {
                 performBatches(request)
+            } else {
+                shown = request.snapshot
+                if !isSuspended || knowledge != .outdated { reloadTarget() }
+                request.end()
             }
         }
     }
