@@ -25,11 +25,7 @@ struct ItemMatching {
         var kept: [(old: Item, new: Item)] = []
         kept.reserveCapacity(new.count)
         for item in new {
-            guard let old = former.take(item.id) else {
-                inserted.append(item)
-                continue
-            }
-            kept.append((old, item))
+            if let old = former.take(item.id) { kept.append((old, item)) } else { inserted.append(item) }
         }
         deleted = former.rest
         let isChanged = kept.map { pair in

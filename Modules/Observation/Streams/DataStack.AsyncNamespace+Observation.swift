@@ -23,7 +23,7 @@ extension DataStack.AsyncNamespace {
     public func snapshots<B: FetchChainableBuilderType>(
         of clauseChain: B, emitInitialValue: Bool = true
     ) -> ObservedSequence<ListSnapshot<B.ObjectType>, CoreStoreError> {
-        snapshots(clauseChain.from, nil, applied(clauseChain), emitInitialValue)
+        snapshots(clauseChain.from, nil, applied(clauseChain.from, clauseChain.fetchClauses), emitInitialValue)
     }
 
     /// Returns the present snapshot of a list in sections, and a new one after each commit that changes the list.
@@ -59,10 +59,6 @@ extension DataStack.AsyncNamespace {
                 }
             }
         }
-    }
-
-    private func applied<B: FetchChainableBuilderType>(_ clauseChain: B) -> AppliedClauses {
-        applied(clauseChain.from, clauseChain.fetchClauses)
     }
 
     private func applied<O>(_ from: From<O>, _ clauses: [any FetchClause]) -> AppliedClauses {
@@ -111,7 +107,7 @@ extension DataStack.AsyncNamespace {
     public func values<B: FetchChainableBuilderType, Value: Sendable>(
         of clauseChain: B, _ transform: @escaping @Sendable (B.ObjectType) throws -> Value
     ) -> ListValues<B.ObjectType, Value> {
-        values(clauseChain.from, applied(clauseChain), transform)
+        values(clauseChain.from, applied(clauseChain.from, clauseChain.fetchClauses), transform)
     }
 
     private func values<O, Value: Sendable>(
