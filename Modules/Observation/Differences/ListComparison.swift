@@ -1,5 +1,4 @@
 import CofferStorage
-import Foundation
 
 /// Compares two lists: matches their sections and items.
 struct ListComparison {

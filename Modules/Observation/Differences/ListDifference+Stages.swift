@@ -1,5 +1,4 @@
 import CofferEvaluation
-import CofferStorage
 import Foundation
 
 /// Divides the differences of two lists into stages, which a view applies one after the other.

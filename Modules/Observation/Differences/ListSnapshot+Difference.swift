@@ -1,7 +1,3 @@
-import CofferSchema
-import CofferStorage
-import Foundation
-
 /// Computes the difference between two snapshots of a list.
 extension ListSnapshot {
     /// Returns the steps that change an older snapshot of the list into this snapshot.

@@ -1,4 +1,3 @@
-import CofferSchema
 public import Foundation
 
 /// An observer that also receives the change of each object of a monitored list.

@@ -1,5 +1,3 @@
-import CofferSchema
-
 /// An observer that also receives the insertion and deletion of sections of a monitored list.
 ///
 /// ```swift

@@ -1,5 +1,4 @@
 public import CofferClauses
-import CofferSchema
 
 /// Creates list monitors of a data stack or an unsafe transaction: `monitorList` and `monitorSectionedList`.
 extension MonitorableSource {

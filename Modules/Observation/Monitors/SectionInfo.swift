@@ -1,5 +1,3 @@
-import CofferSchema
-
 /// A section of a monitored list, at the moment when the program requested it.
 public final class SectionInfo: Hashable {
     /// The section's name: the common value of its objects, as a string.

@@ -1,5 +1,4 @@
 public import CofferClauses
-import CofferSchema
 public import CofferTransactions
 
 /// Creates list publishers of a data stack: `publishList`.

@@ -1,5 +1,3 @@
-import CofferSchema
-
 /// Returns slices of a list snapshot or of its sections.
 extension ListSnapshot {
     /// Some items with their indexes, which are created when the program reads them.

@@ -1,4 +1,3 @@
-import CofferSchema
 public import CofferStorage
 
 /// Defines a section of a list snapshot: a collection of publishers.
