@@ -187,9 +187,12 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
 
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
         try layout.check(request)
-        if let statement = try? tables.queries.values(request), let result = try result(statement),
-            let values = values(result, statement.results)
-        {
+        if let values = try request.readingSkipped({ (all) throws(StorageError) -> [[Value]]? in
+            guard let statement = try? tables.queries.values(all), let result = try result(statement) else {
+                return nil
+            }
+            return values(result, statement.results)
+        }) {
             return values
         }
         return try evaluated(request.rows) { evaluator, rows throws(StorageError) in

@@ -173,7 +173,11 @@ final class SQLiteReader: LinkReader {
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
         try tables.layout.check(request)
         do throws(StorageError) {
-            if let values = try values(request, tables.queries) { return values }
+            if let values = try request.readingSkipped({ (all) throws(StorageError) in
+                try values(all, tables.queries)
+            }) {
+                return values
+            }
             return try evaluated { evaluator, rows throws(StorageError) in try evaluator.values(request, in: rows) }
         } catch {
             guard hasFailedToCompute else { throw error }
@@ -183,13 +187,14 @@ final class SQLiteReader: LinkReader {
 
     /// The same, with integer sums that do not leave 64 bits on their way.
     private func wideValues(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
-        // Results that the offset skips count: they too must be sums that can be kept.
-        var all = request
-        let skipped = max(0, request.rows.offset)
-        all.rows.offset = 0
-        all.rows.limit = request.rows.limit.map { max(0, $0).addingReportingOverflow(skipped) }
-            .map { $0.overflow ? .max : $0.partialValue }
-        if let values = try values(all, tables.wideQueries) { return Array(values.dropFirst(skipped)) }
+        if let values = try request.readingSkipped(
+            always: true,
+            { (all) throws(StorageError) in
+                try values(all, tables.wideQueries)
+            })
+        {
+            return values
+        }
         return try evaluated { evaluator, rows throws(StorageError) in try evaluator.values(request, in: rows) }
     }
 

@@ -123,8 +123,12 @@ extension ConformanceCase {
             }
             for aggregate in [ValueRequest.Aggregate.sum, .average] {
                 let term = ValueRequest.Term.aggregate(aggregate, try book["price"])
-                try expectThrows(.invalidValue, "the \(aggregate) of 38 nines and a tenth") {
-                    try session.values(book.values([term]))
+                for offset in 0...1 {
+                    var request = book.values([term])
+                    request.rows.offset = offset
+                    try expectThrows(.invalidValue, "the \(aggregate) of 38 nines and a tenth, at offset \(offset)") {
+                        try session.values(request)
+                    }
                 }
                 for (relation, found) in [(RowPredicate.Comparison.equal, 1), (.greater, 0), (.notEqual, 0)] {
                     let request = book.values([.aggregate(.count, .key)], having: .compare(term, relation, .null))
