@@ -5,12 +5,12 @@ import Foundation
 extension ConformanceCase {
     /// What a commit does to rows, and that it does all or nothing.
     static let commits: [ConformanceCase] = [
-        withStore("commits/insert", "An inserted row is there after the commit, with version 1.") { session in
+        withStore("commits/insert", "A commit inserts a row with version 1.") { session in
             let key = try session.insert("Tag", ["label": .text("new")])
             try session.expectRow("Tag", key, ["label": .text("new")], version: 1)
             try expectEqual(try session.row("Tag", key).key, key, "the key")
         },
-        withTown("commits/update", "An update writes its columns and no others, and counts the version up.") { town in
+        withTown("commits/update", "An update writes only its columns, and increments the version.") { town in
             let result = try town.update("Dan", ["name": .text("Daniel"), "nick": .null, "grade": .integer(5)])
             try town.expectRow("Dan", ["name": .text("Daniel"), "nick": .null], "updated")
             try town.expectRow("Dan", ["grade": .integer(5)], "a column of the sub-entity, updated")
@@ -19,7 +19,7 @@ extension ConformanceCase {
             try expectEqual(try town.row("Dan").entity, try town.student.entity.index, "the entity")
             try expectEqual(result.merges, [], "merges")
         },
-        withTown("commits/versions", "The version of a row counts the commits that changed it, and no others.") {
+        withTown("commits/versions", "Only commits that change a row increment its version.") {
             town in
             for number in 2...5 as ClosedRange<Int64> {
                 try town.update("Ann", ["order": .integer(number)])
@@ -28,7 +28,7 @@ extension ConformanceCase {
             try town.expectRow("Bob", version: 1, "a row that was not changed")
         },
         withTown(
-            "commits/highest-version", "A row whose version cannot rise is not changed: an 'invalidValue'."
+            "commits/highest-version", "The change of a row with the highest version throws 'invalidValue'."
         ) { town in
             let builder = RowBuilder(copying: try town.row("Ann"))
             builder.write(version: .max)
@@ -38,12 +38,12 @@ extension ConformanceCase {
             }
             try town.expectRow("Ann", version: 1)
         },
-        withTown("commits/delete", "A deleted row is gone, and others stay.") { town in
+        withTown("commits/delete", "A commit deletes a row, and keeps the other rows.") { town in
             try town.delete("Dan", "Rex")
             try town.expectNames(of: town.person, ["Ann", "Bob", "Cleo", "Eve", "ann"], "the people")
             try town.expectNames(of: town.pet, ["Mia", "Tom", "Stray"], "the pets")
         },
-        withTown("commits/delete-again", "Deleting a row that is gone already is not a conflict.") { town in
+        withTown("commits/delete-again", "The deletion of a deleted row is not a conflict.") { town in
             for _ in 0..<2 { try town.delete("Bob") }
             try expect(try !town.exists("Person", town.key("Bob")), "no Bob")
         },
@@ -53,7 +53,8 @@ extension ConformanceCase {
             try expectEqual(try town.rows(town.creature.request()).count, 10, "the creatures")
         },
         withTown(
-            "commits/other-columns", "Two writers of different columns both win; the second is told the row as it is."
+            "commits/other-columns",
+            "Two commits of different columns are both saved; the second receives the merged row."
         ) { town in
             let base = try town.row("Ann")
             try town.update(base, ["nick": .text("first")])
@@ -61,13 +62,13 @@ extension ConformanceCase {
             try town.expectRow("Ann", ["nick": .text("first"), "height": .double(2)], version: 3)
             try town.expectReported("Person", base.key, by: result)
         },
-        withTown("commits/same-column", "Of two writers of the same column the later wins.") { town in
+        withTown("commits/same-column", "If two commits write the same column, the later value is stored.") { town in
             let base = try town.row("Ann")
             for nick in ["first", "second"] { try town.update(base, ["nick": .text(nick)]) }
             try town.expectRow("Ann", ["nick": .text("second")], version: 3)
         },
         withTown(
-            "commits/nothing-to-report", "A commit that went as asked reports no merges, and no rows that differ."
+            "commits/nothing-to-report", "A commit without merges reports no merges and no changed rows."
         ) { town in
             let result = try town.commit {
                 try $0.insert("Tag", ["label": .text("x")])
@@ -77,7 +78,7 @@ extension ConformanceCase {
             try expectEqual(result.refreshed.map(\.key), [], "the keys of refreshed rows")
         },
         withTown(
-            "commits/conflict", "Updating a row that is gone is a conflict, and nothing of the commit is done."
+            "commits/conflict", "The update of a deleted row is a conflict, and nothing of the commit is saved."
         ) { town in
             let bob = try town.row("Bob")
             try town.delete("Bob")
@@ -85,7 +86,7 @@ extension ConformanceCase {
                 try $0.update(bob, ["nick": .text("x")])
             }
         },
-        withTown("commits/atomic", "A commit that fails leaves no trace of any of its changes.") { town in
+        withTown("commits/atomic", "A failed commit saves none of its changes.") { town in
             try expectNoTrace(
                 of: .uniqueViolation, "a commit with an update that breaks a unique constraint", in: town
             ) {
@@ -95,7 +96,7 @@ extension ConformanceCase {
             try town.insert("Tag", ["label": .text("after")])
             try town.expectCount(of: "Tag", 4, "the tags after a commit that works")
         },
-        withStore("commits/large", "A commit may hold tens of thousands of changes.") { session in
+        withStore("commits/large", "A commit can contain tens of thousands of changes.") { session in
             let keys = try session.insert("Tag", all: (0..<20_000).map { ["label": .text("label \($0)")] })
             try session.expectCount(of: "Tag", 20_000, "the tags")
             try session.commit { changes in
@@ -103,7 +104,7 @@ extension ConformanceCase {
             }
             try session.expectCount(of: "Tag", 10_000, "the tags left")
         },
-        withStore("commits/reserving-none", "Reserving no keys tells where the next reservation begins.") { session in
+        withStore("commits/reserving-none", "A reservation of no keys returns the next key.") { session in
             for count in [1, 5, 2] {
                 let none = try session.reserve("Person", 0)
                 try expectEqual(none.count, 0, "the number of keys reserved")
@@ -112,7 +113,7 @@ extension ConformanceCase {
             }
         },
         withStore(
-            "commits/keys-are-reserved-once", "No key is ever given twice, whether it was used or not."
+            "commits/keys-are-reserved-once", "A store reserves each key only once, whether it is used or not."
         ) { session in
             var seen: Set<Int64> = []
             for count in [1, 1, 100, 1, 5_000, 3] {
@@ -129,12 +130,12 @@ extension ConformanceCase {
                 seen.formUnion(keys)
             }
         },
-        withStore("commits/key-survives-deletion", "The key of a deleted row is not given to another.") { session in
+        withStore("commits/key-survives-deletion", "The key of a deleted row is not reserved again.") { session in
             let key = try session.insert("Tag")
             try session.commit { try $0.delete("Tag", key: key) }
             for _ in 0..<10 { try expect(try session.newKey("Tag") != key, "a key other than the deleted \(key)") }
         },
-        ConformanceCase("commits/random", "After random commits a store holds what a naive dictionary holds.") {
+        ConformanceCase("commits/random", "After random commits, a store contains the same rows as a dictionary.") {
             try DifferentialTest.run($0, .commits)
         },
     ]

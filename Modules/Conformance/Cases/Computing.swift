@@ -5,7 +5,7 @@ import Foundation
 extension ConformanceCase {
     /// Conditions on texts, computed values, and values of related objects.
     static let computing: [ConformanceCase] = [
-        withTown("computing/texts", "Texts contain, begin with, end with, are like and match others.") { town in
+        withTown("computing/texts", "Strings contain, begin with, end with, match and are like others.") { town in
             let name = try town.person["name"]
             let expected: [(TextRelation, String, [String])] = [
                 (.contains, "n", ["Ann", "Dan", "ann"]), (.contains, "", []), (.contains, "An", ["Ann"]),
@@ -19,7 +19,7 @@ extension ConformanceCase {
             try town.expectPeople(where: mirrored, ["Dan"], "'Dana' begins with name")
         },
         withTown(
-            "computing/text-options", "Texts compare without regard to case and diacritics where asked to."
+            "computing/text-options", "String conditions ignore case and diacritics if their options say so."
         ) { town in
             let nick = try town.person["nick"]
             let expected: [(TextRelation, String, TextOptions, [String])] = [
@@ -33,7 +33,7 @@ extension ConformanceCase {
             try town.expectPeople(
                 expected.map { ("nick \($0)\($2) '\($1)'", .text(nick, $0, .value(.text($1)), $2), $3) })
         },
-        withTown("computing/text-null", "A condition on texts is false where one of them is null.") { town in
+        withTown("computing/text-null", "A string condition is false if one of the strings is null.") { town in
             let nick = try town.person["nick"]
             for relation in TextRelation.allCases where relation != .matches {
                 let condition = RowPredicate.text(nick, relation, nick, [.caseInsensitive])
@@ -42,7 +42,7 @@ extension ConformanceCase {
             let unlikeNull = RowPredicate.not(.text(nick, .like, .value(.null), []))
             try town.expectPeople(where: unlikeNull, Session.everyone, "not (nick like null)")
         },
-        withTown("computing/functions", "Functions compute from values; what has no result is null.") { town in
+        withTown("computing/functions", "Functions compute values; a function without a result is null.") { town in
             let order = try town.person["order"]
             let (two, height) = (RowExpression.value(.integer(2)), try town.person["height"])
             let expected: [(RowExpression, Value, [String])] = [
@@ -61,7 +61,7 @@ extension ConformanceCase {
             ]
             try town.expectPeople(expected.map { ("\($0) == \($1)", $0 == $1, $2) })
         },
-        withTown("computing/exactness", "Integers that leave 64 bits become doubles; decimals stay exact.") { town in
+        withTown("computing/exactness", "Integers beyond 64 bits become doubles; decimals stay exact.") { town in
             let most = RowExpression.value(.integer(.max))
             let beyond = RowPredicate.compare(.function(.add, [try town.person["order"], most]), .greater, most)
             try town.expectPeople(where: beyond, ["Ann", "Cleo", "Dan", "ann"], "order + max > max")
@@ -69,7 +69,7 @@ extension ConformanceCase {
             try town.expectNames(of: town.book, where: price == .decimal(cents: 2997), ["Dune"], "price * 3")
             try town.expectNames(of: town.book, where: price < .integer(29), ["Emma"], "price * 3 < 29")
         },
-        withTown("computing/conditional", "One of two values is chosen by a condition.") { town in
+        withTown("computing/conditional", "A condition selects one of two values.") { town in
             let (order, height) = (try town.person["order"], try town.person["height"])
             let choice = RowExpression.conditional(order > .integer(2), height, .value(.double(0)))
             try town.expectPeople([
@@ -78,7 +78,7 @@ extension ConformanceCase {
             ])
         },
         withTown(
-            "computing/aggregates", "Aggregates of related objects leave nulls out, and regard a condition on them."
+            "computing/aggregates", "Aggregates of related objects ignore null, and can have a condition."
         ) { town in
             let (order, cats) = (try town.pet["order"], try town.pet["species"] == .text("cat"))
             let others = ["Cleo", "Dan", "Eve", "ann"]
@@ -98,7 +98,7 @@ extension ConformanceCase {
                 ("without a mentor", mentors == .null, ["Ann", "Eve", "ann"]),
             ])
         },
-        withTown("computing/outer", "A condition on related objects may name values of the object around it.") { town in
+        withTown("computing/outer", "A condition on related objects can use values of the enclosing object.") { town in
             let order = try town.person["order"]
             let older = try town.some("friends", .compare(order, .greater, .outer(order)))
             try town.expectPeople(where: older, ["Dan"], "a friend of a higher order")
@@ -110,7 +110,8 @@ extension ConformanceCase {
             try town.expectPeople(where: sum == .integer(5), ["Ann", "Dan"], "sums with one's own")
         },
         withTown(
-            "computing/aggregates-of-outer", "A value of the object around is aggregated once for each related object."
+            "computing/aggregates-of-outer",
+            "A value of the enclosing object counts once for each related object in an aggregate."
         ) { town in
             let expected: [(ValueRequest.Aggregate, Value, [String])] = [
                 (.sum, .integer(6), ["Ann"]), (.count, .integer(2), ["Ann"]), (.maximum, .integer(3), ["Ann"]),
@@ -123,7 +124,7 @@ extension ConformanceCase {
         },
         withTown(
             "computing/beyond-64-bits",
-            "An integer beyond 64 bits is a double in results and orders, a decimal by decimals, back within them itself."
+            "An integer beyond 64 bits is a double in results and orders, or a decimal beside decimals."
         ) { town in
             let (person, order) = try (town.person, town.person["order"])
             let beyond = RowExpression.function(
@@ -151,7 +152,7 @@ extension ConformanceCase {
             let sum = try town.aggregate(.sum, .function(.add, [order, .value(.integer(.max))]), of: "pupils")
             try town.expectPeople(where: sum == .double(0x1p63), ["Ann", "Bob"], "the sum of one such double")
         },
-        withTown("computing/division", "Integers divide towards zero; nothing can be divided by zero.") { town in
+        withTown("computing/division", "Integers are divided towards zero; a division by zero is null.") { town in
             let three = try town.person["order"]
             let minus = RowExpression.function(.negate, [three])
             func integer(_ number: Int64) -> RowExpression { .value(.integer(number)) }
@@ -178,7 +179,7 @@ extension ConformanceCase {
                 expected.map { .expression($0.0) }, where: town.person["name"] == .text("Ann"))
             try town.expectValues(request, [expected.map(\.1)], "3 and -3 divided")
         },
-        ConformanceCase("computing/random", "Random requests that compute find what the reference evaluator says.") {
+        ConformanceCase("computing/random", "Random requests with computed values are answered correctly.") {
             try DifferentialTest.run($0, .computing)
         },
     ]

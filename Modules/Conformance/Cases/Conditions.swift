@@ -5,7 +5,7 @@ extension ConformanceCase {
     /// What must still be as it was read for a commit to be made.
     static let conditions: [ConformanceCase] = [
         withTown(
-            "conditions/unchanged", "A row that must be unchanged and is not is a conflict that tells both versions."
+            "conditions/unchanged", "If a row must be unchanged but was changed, the conflict contains both versions."
         ) { town in
             let base = try town.row("Ann")
             try town.commit {
@@ -34,7 +34,8 @@ extension ConformanceCase {
             try town.expectRow("Ann", ["nick": .text("second")], "after a commit on the row as it is")
         },
         withTown(
-            "conditions/deleted", "A row that must be unchanged and is gone is a conflict, unless it may be gone."
+            "conditions/deleted",
+            "If a row must be unchanged but was deleted, the commit is a conflict, unless deletion is allowed."
         ) { town in
             let bob = try town.row("Bob")
             try town.delete("Bob")
@@ -48,14 +49,14 @@ extension ConformanceCase {
                 $0.conditions = [.unchanged(bob, mayBeGone: true)]
             }
         },
-        withTown("conditions/atomic", "A commit with a condition that does not hold leaves no trace.") { town in
+        withTown("conditions/atomic", "A commit whose condition is false saves nothing.") { town in
             let (ann, cleo) = (try town.row("Ann"), try town.row("Cleo"))
             try town.update(cleo, ["nick": .text("c")])
             try expectNoTrace(of: .conflict, "a commit with a condition that does not hold", in: town) {
                 $0.conditions = [.unchanged(ann, mayBeGone: false), .unchanged(cleo, mayBeGone: false)]
             }
         },
-        withTown("conditions/rows", "Rows that were read must be the same rows, of the same versions.") { town in
+        withTown("conditions/rows", "A read request must still return the same rows and versions.") { town in
             let tall = try town.person.request(
                 where: .compare(town.person["height"], .greaterOrEqual, .value(.double(1.7))))
             try holds(
@@ -65,7 +66,7 @@ extension ConformanceCase {
                 town, .rows(tall, town.rows(tall).map(ChangeSet.RowVersion.init)), after: "Cleo",
                 ["height": .double(1.5)], butNotAfter: "Ann", ["nick": .text("a")])
         },
-        withTown("conditions/rows-by-key", "Rows that were read by their keys must be the same, and no more.") { town in
+        withTown("conditions/rows-by-key", "Rows that were read by key must be the same.") { town in
             let new = try town.newKey("Person")
             let keys = try [town.key("Ann"), new, town.key("Bob")]
             let root = try town.person.entity.root
@@ -93,7 +94,7 @@ extension ConformanceCase {
                 town, .values(sum, town.values(sum)), after: "Ann", ["nick": .text("a")], butNotAfter: "Bob",
                 ["order": .integer(1)])
         },
-        withTown("conditions/related", "What relationships led to must be the same rows, in the same order.") { town in
+        withTown("conditions/related", "Related rows that were read must be the same rows in the same order.") { town in
             func condition(_ name: String, _ owners: [String]) throws -> ChangeSet.Condition {
                 let (index, keys) = try (town.relationship(name), owners.map(town.key))
                 let answer = Dictionary(
@@ -113,7 +114,7 @@ extension ConformanceCase {
             try expectRefused(town, red, "a commit after a link was added")
         },
         withStore(
-            "conditions/in-parallel", "Nobody comes between a condition and the changes that were made on it.",
+            "conditions/in-parallel", "No commit comes between the check of a condition and its changes.",
             countsInParallel),
     ]
 

@@ -6,13 +6,13 @@ extension ConformanceCase {
     ///
     /// Of a fixture that is not persistent: that nothing is.
     static let durability: [ConformanceCase] = [
-        ConformanceCase("durability/inspect-nothing", "Inspecting where no store is tells nil and creates nothing.") {
+        ConformanceCase("durability/inspect-nothing", "An inspection of a missing store returns nil.") {
             let store = try $0.makeStore()
             for _ in 0..<2 { try expectEqual(try store.inspect(), nil, "what is there") }
             try expectEqual(try $0.makeStore().inspect(), nil, "what another store finds there")
         },
         ConformanceCase(
-            "durability/metadata", "A store tells its id and model when it is opened, and the same when inspected."
+            "durability/metadata", "An opened store returns its id and its model, and an inspection returns the same."
         ) {
             let session = try $0.open()
             try expectEqual(session.metadata.model, Domain.model, "the model")
@@ -21,7 +21,7 @@ extension ConformanceCase {
             let expected = $0.isPersistent ? session.metadata : nil
             try expectEqual(try $0.makeStore().inspect(), expected, "what another store finds there, not opened")
         },
-        ConformanceCase("durability/rows", "Rows are there again, as they were, after closing and opening.") {
+        ConformanceCase("durability/rows", "A reopened store contains the same rows.") {
             let town = try $0.town()
             try town.commit {
                 try $0.update("Ann", ["nick": .text("changed")])
@@ -31,19 +31,19 @@ extension ConformanceCase {
             let after = try $0.reopened(town).rows(town.creature.request())
             try town.expectRows(after, $0.isPersistent ? before : [], "the creatures, unless the store is in memory")
         },
-        ConformanceCase("durability/links", "Links and their places are there again after closing and opening.") {
+        ConformanceCase("durability/links", "A reopened store contains the same links and places.") {
             let again = try $0.reopened($0.town())
             try again.expectRelated("favorites", ["Ann": $0.isPersistent ? ["Emma", "Dune"] : []])
             try again.expectRelated("pets", ["Ann": $0.isPersistent ? ["Mia", "Rex"] : []])
         },
-        ConformanceCase("durability/keys", "Keys are not given again after closing and opening, used or not.") {
+        ConformanceCase("durability/keys", "A reopened store does not reserve used keys again.") {
             let session = try $0.open()
             let keys = try session.reserve("Tag", 500)
             let next = try $0.reopened(session).newKey("Tag")
             guard $0.isPersistent else { return }
             try expect(!keys.contains(next), "a key other than \(keys), and found \(next)")
         },
-        ConformanceCase("durability/failed-commit", "A failed commit does not come back after closing and opening.") {
+        ConformanceCase("durability/failed-commit", "A reopened store contains nothing of a failed commit.") {
             let town = try $0.town()
             let key = try town.newKey("Tag")
             try town.expectRefused(.uniqueViolation, "a commit") {
@@ -54,7 +54,7 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "durability/same-hashes",
-            "A model opens the store when only the version's name and delete rules differ."
+            "A model opens a store if only the name of the version and the delete rules differ."
         ) {
             let session = try $0.open()
             try session.insert("Tag")
@@ -67,7 +67,7 @@ extension ConformanceCase {
             if $0.isPersistent { try expectEqual(again.metadata.store, session.metadata.store, "the id of the store") }
             try again.insert("Tag")
         },
-        ConformanceCase("durability/reopen-same-store", "A store that was closed can be opened again.") {
+        ConformanceCase("durability/reopen-same-store", "A closed store can be opened again.") {
             let session = try $0.open()
             try session.insert("Tag")
             session.store.close()
@@ -77,7 +77,7 @@ extension ConformanceCase {
             try session.expectCount(of: "Tag", 1, "the tags")
         },
         ConformanceCase(
-            "durability/erase", "Erasing removes the store; opening afterwards makes a new one with another id."
+            "durability/erase", "An erased store is deleted; opening it again creates a store with another id."
         ) {
             let session = try $0.open()
             try session.insert("Tag")
@@ -88,13 +88,13 @@ extension ConformanceCase {
             try again.expectCount(of: "Tag", 0, "the tags in the new store")
             try expect(again.metadata.store != session.metadata.store, "another id")
         },
-        ConformanceCase("durability/erase-nothing", "Erasing what does not exist is harmless.") {
+        ConformanceCase("durability/erase-nothing", "The erasure of a missing store has no effect.") {
             let store = try $0.makeStore()
             try store.erase()
             try store.erase()
             try expectEqual(try store.inspect(), nil, "what is there")
         },
-        ConformanceCase("durability/erase-closed", "A store that is not open can be erased.") {
+        ConformanceCase("durability/erase-closed", "A closed store can be erased.") {
             let session = try $0.open()
             try session.insert("Tag")
             session.store.close()

@@ -12,13 +12,13 @@ extension ConformanceCase {
             try expectThrows(.closed, "committing") { try session.store.commit(ChangeSet()) }
             try expectThrows(.closed, "reserving keys") { try session.newKey("Tag") }
         },
-        ConformanceCase("errors/not-opened", "Reading and writing before opening throws 'closed'.") {
+        ConformanceCase("errors/not-opened", "Reading and writing in a store that was never opened throws 'closed'.") {
             let store = try $0.makeStore()
             try expectThrows(.closed, "making a reader") { try store.makeReader() }
             try expectThrows(.closed, "committing") { try store.commit(ChangeSet()) }
             try expectThrows(.closed, "reserving keys") { try store.reserveKeys(1, root: 0) }
         },
-        ConformanceCase("errors/close-twice", "Closing twice, and closing what was never opened, is harmless.") {
+        ConformanceCase("errors/close-twice", "Closing a closed or unopened store has no effect.") {
             let session = try $0.open()
             session.store.close()
             session.store.close()
@@ -39,7 +39,7 @@ extension ConformanceCase {
             try expectThrows(.invalidRequest, "the sum of a text") { try town.values(summed) }
             try town.expectNames(of: person, Session.everyone, "the people, found afterwards")
         },
-        withTown("errors/no-values", "An error's text does not show stored values.") { town in
+        withTown("errors/no-values", "The message of an error contains no stored values.") { town in
             let secret = "s3cret-\(town.metadata.store)"
             try town.insert("Book", ["isbn": .text(secret)])
             let error = try town.expectRefused(.uniqueViolation, "a second book with the same isbn") {
@@ -67,7 +67,7 @@ extension ConformanceCase {
             try refusesAnotherModel($0)
         },
         ConformanceCase(
-            "errors/describes-itself", "A store tells its type and which one it is, before and after it is opened."
+            "errors/describes-itself", "A store describes its type and its place, before and after it is opened."
         ) {
             let store = try $0.makeStore()
             try expect(!type(of: store).storeType.isEmpty, "a store type")
@@ -76,7 +76,7 @@ extension ConformanceCase {
             _ = try store.open(ModelLayout(Domain.model))
             try expectEqual(store.storeDescription, before, "the description, after opening")
         },
-        withTown("errors/reader-survives-error", "A reader can be used again after a request that failed.") { town in
+        withTown("errors/reader-survives-error", "A reader can be used again after a failed request.") { town in
             try town.read { reader in
                 try expectThrows(.invalidRequest, "an entity that is not there") {
                     try reader.rows(RowRequest(entity: 99))

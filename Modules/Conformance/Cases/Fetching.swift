@@ -11,7 +11,7 @@ extension ConformanceCase {
             try session.expectCount(of: "Creature", 0, "the count")
             try expect(try !session.exists("Creature", 1), "no row with the key 1")
         },
-        withStore("fetching/key-order", "Without an order, rows come in the order of their keys.") { session in
+        withStore("fetching/key-order", "Without an order, rows are sorted by key.") { session in
             let keys = Array(try session.reserve("Tag", 50))
             var random = SeededGenerator(seed: Settings.seed)
             for part in [0..<20, 20..<50] {
@@ -22,7 +22,7 @@ extension ConformanceCase {
             try expectEqual(try session.rows(session.tag.request()).map(\.key), keys, "the keys")
         },
         withTown(
-            "fetching/null-sorts-first", "Null sorts before every value in ascending order, last in descending."
+            "fetching/null-sorts-first", "Null is the first value in ascending order, and the last in descending order."
         ) { town in
             try town.expectNames(
                 of: town.person, order: [town.person.sorted("height")], ["Bob", "Eve", "ann", "Cleo", "Ann", "Dan"],
@@ -32,7 +32,7 @@ extension ConformanceCase {
                 ["Ann", "Dan", "Cleo", "ann", "Bob", "Eve"], "by height, descending")
         },
         withTown(
-            "fetching/order-by-several", "A later key of an order decides where the earlier ones are equal."
+            "fetching/order-by-several", "Rows with equal first sort values are sorted by the next."
         ) { town in
             try town.expectNames(
                 of: town.person, order: [town.person.sorted("order", ascending: false), town.person.sorted("name")],
@@ -43,7 +43,7 @@ extension ConformanceCase {
         },
         withTown(
             "fetching/ties-by-key",
-            "Rows that an order leaves equal come in the order of their keys, descending or not."
+            "Ties are broken by key, ascending, also in a descending order."
         ) { town in
             let (person, names) = (try town.person, Session.everyone)
             let constant = RowExpression.value(.integer(1))
@@ -58,7 +58,7 @@ extension ConformanceCase {
             ]
             for (order, names, what) in expected { try town.expectNames(of: person, order: order, names, what) }
         },
-        withStore("fetching/text-order", "Text sorts by its UTF-8 bytes.") { session in
+        withStore("fetching/text-order", "Strings are sorted by their UTF-8 bytes.") { session in
             let tag = try session.tag
             let labels = [
                 "\u{1F600}", "b", "B", "é", "e\u{301}", "", "a", "\u{FF5E}", "ab", "a b", "10", "9", "Z", "a\u{0}",
@@ -69,10 +69,11 @@ extension ConformanceCase {
             try expectEqual(found, expected, "the labels in order")
         },
         withStore(
-            "fetching/order-of-every-kind", "Values of every kind sort by their meaning, not by how they are kept.",
+            "fetching/order-of-every-kind",
+            "Values of every type are sorted by their meaning, not by their stored form.",
             sortsEveryKind),
         withTown(
-            "fetching/order-through-relationship", "An order may go through a to-one relationship; none is null."
+            "fetching/order-through-relationship", "An order can follow a to-one relationship, and begins with null."
         ) { town in
             try town.expectNames(
                 of: town.pet, order: [town.pet.sorted("owner.name", ascending: false)],
@@ -82,13 +83,13 @@ extension ConformanceCase {
                 of: town.person, order: [RowSort(pets, ascending: false)], Session.everyone,
                 "people by how many pets they have, descending")
         },
-        withTown("fetching/limit", "A limit cuts after the order; a limit of 0 finds nothing.") { town in
+        withTown("fetching/limit", "A limit applies after the order; with a limit of 0, there are no rows.") { town in
             let (person, order) = try (town.person, [town.person.sorted("name", ascending: false)])
             try town.expectNames(of: person, order: order, limit: 2, ["ann", "Eve"], "the last 2 by name")
             try town.expectNames(of: person, limit: 0, [], "limit 0")
             try town.expectNames(of: person, limit: 100, Session.everyone, "limit 100")
         },
-        withTown("fetching/offset", "An offset leaves out the first rows, with and without a limit.") { town in
+        withTown("fetching/offset", "An offset skips the first rows, with and without a limit.") { town in
             let (person, order) = try (town.person, [town.person.sorted("name")])
             try town.expectNames(of: person, order: order, offset: 4, ["Eve", "ann"], "offset 4")
             try town.expectNames(of: person, order: order, offset: 1, limit: 2, ["Bob", "Cleo"], "1, limit 2")
@@ -96,7 +97,7 @@ extension ConformanceCase {
             try town.expectNames(of: person, offset: 100, limit: 1, [], "an offset beyond the end")
         },
         withTown(
-            "fetching/count", "A count is the number of rows the same request would find, offset and limit included."
+            "fetching/count", "A count is the number of rows of the same request, with its offset and limit."
         ) { town in
             let (person, named) = try (town.person, town.person["nick"] != .null)
             for request in [
@@ -109,7 +110,7 @@ extension ConformanceCase {
             try expectEqual(try town.count(person.request(where: named, limit: 3)), 3, "limited to 3")
         },
         withTown(
-            "fetching/keys", "The keys are those of the rows the same request would find, in the same order."
+            "fetching/keys", "A request for keys returns the keys of its rows in the same order."
         ) { town in
             let order = try [town.person.sorted("height", ascending: false), town.person.sorted("name")]
             for request in try [
@@ -119,7 +120,7 @@ extension ConformanceCase {
                 try expectEqual(try town.keys(request), try town.rows(request).map(\.key), "\(request)")
             }
         },
-        withTown("fetching/subentities", "A request finds the rows of sub-entities, unless told not to.") { town in
+        withTown("fetching/subentities", "A request includes rows of subentities, unless it excludes them.") { town in
             var request = try town.person.request()
             try expectEqual(try town.rows(request).count, 6, "people, students included")
             try town.expectNames(of: town.student, ["Dan", "Eve"], "students")
@@ -129,7 +130,7 @@ extension ConformanceCase {
             try expectEqual(try town.count(request), 4, "the count of mere persons")
         },
         withTown(
-            "fetching/abstract-entity", "An abstract entity has no rows of its own, but those of its sub-entities."
+            "fetching/abstract-entity", "A request for an abstract entity returns the rows of its subentities."
         ) { town in
             let creature = try town.creature
             var request = creature.request()
@@ -142,7 +143,7 @@ extension ConformanceCase {
         },
         withTown(
             "fetching/whole-rows",
-            "A row comes with its own entity and all of its columns, whichever entity was asked for."
+            "A row has its own entity and all of its columns, whichever entity was requested."
         ) { town in
             let rows = try town.rows(town.creature.request(where: town.creature["name"] == .text("Dan")))
             try expectEqual(rows.map(\.entity), [try town.student.entity.index], "Dan's entity")
@@ -153,7 +154,7 @@ extension ConformanceCase {
         },
         withTown(
             "fetching/by-key",
-            "A row is found by its key, among all entities of the tree; a key nobody has finds nothing."
+            "A row is found by its key in all entities of its tree; an unknown key finds nothing."
         ) { town in
             try expectEqual(try town.row("Creature", town.key("Dan")).key, try town.key("Dan"), "the key")
             try town.expectRow("Creature", town.key("Dan"), version: 1)
@@ -161,7 +162,7 @@ extension ConformanceCase {
             try expect(try !town.exists("Creature", -1), "no row with a negative key")
         },
         withStore(
-            "fetching/by-keys", "Any number of rows is found by their keys; those that do not exist are left out."
+            "fetching/by-keys", "Any number of rows is found by key; unknown keys are skipped."
         ) { session in
             let tag = try session.tag
             let keys = try session.insert("Tag", all: (0..<3_000).map { ["label": .text("\($0)")] })
@@ -176,16 +177,16 @@ extension ConformanceCase {
         },
         withTown(
             "fetching/row-by-row",
-            "Rows that are handed over one by one are those of the list, also while another reader is used.",
+            "Reading row by row returns the rows of the list, also while another reader is used.",
             handsOverRowByRow),
-        withStore("fetching/roots-are-apart", "Trees of entities have key spaces of their own.") { session in
+        withStore("fetching/roots-are-apart", "Each tree of entities has its own key space.") { session in
             let book = try session.newKey("Book")
             let tags = try session.reserve("Tag", Int(book) + 1)
             try expect(tags.contains(book) || tags.lowerBound > book || book > tags.upperBound, "keys")
             try session.insert("Tag", ["label": .text("only")])
             try session.expectCount(of: "Book", 0, "the number of books")
         },
-        ConformanceCase("fetching/random", "Random requests on random models find what the reference evaluator says.") {
+        ConformanceCase("fetching/random", "Random requests on random models are answered correctly.") {
             try DifferentialTest.run($0, .rows)
         },
     ]

@@ -6,7 +6,7 @@ extension ConformanceCase {
     /// What readers see while others write.
     static let isolation: [ConformanceCase] = [
         withTown(
-            "isolation/snapshot", "A reader sees the same from its first use to its end, whatever is committed."
+            "isolation/snapshot", "A reader sees one state of the store, whatever other writers commit."
         ) { town in
             let (person, pet, ann) = (try town.person, try town.pet, try town.key("Ann"))
             let before = try town.store.makeReader()
@@ -26,14 +26,14 @@ extension ConformanceCase {
             before.finish()
             try town.expectNames(of: person, ["Ann", "Cleo", "Dan", "Eve", "ann"], "a new reader's people")
         },
-        withStore("isolation/read-after-commit", "A reader made after a commit returned sees it.") { session in
+        withStore("isolation/read-after-commit", "A reader created after a commit sees this commit.") { session in
             for number in 1...20 {
                 try session.insert("Tag", ["label": .text("\(number)")])
                 try session.expectCount(of: "Tag", number, "the tags seen")
             }
         },
         withStore(
-            "isolation/readers-in-parallel", "Any number of readers are open at once, each with its own snapshot."
+            "isolation/readers-in-parallel", "Any number of readers can be open at once, each with its own snapshot."
         ) { session in
             let tags = try session.tag.request()
             var readers: [any StorageReader] = []
@@ -48,17 +48,17 @@ extension ConformanceCase {
                 reader.finish()
             }
         },
-        withTown("isolation/reader-does-not-block-writer", "A commit does not wait for a reader to finish.") { town in
+        withTown("isolation/reader-does-not-block-writer", "A commit does not wait for a reader.") { town in
             try town.read { reader in
                 _ = try reader.rows(town.person.request())
                 try Threads.run(1, within: 30, what: "a commit beside an open reader") { _ in try town.insert("Tag") }
             }
         },
         withStore(
-            "isolation/no-torn-reads", "Readers beside a writer see each commit wholly or not at all.",
+            "isolation/no-torn-reads", "Readers see each concurrent commit completely or not at all.",
             readsWholeCommits),
         withStore(
-            "isolation/writers-in-parallel", "Commits from several threads are all made, one after the other."
+            "isolation/writers-in-parallel", "Commits of several threads are all saved, one after the other."
         ) { session in
             let counter = try session.insert("Tag", ["label": .text("")])
             try Threads.run(4, within: 600, what: "four writers") { number in
@@ -74,7 +74,7 @@ extension ConformanceCase {
             try session.expectRow("Tag", counter, version: 41, "the row that each commit changed")
         },
         withStore(
-            "isolation/keys-in-parallel", "Threads that reserve keys at once are given different ones."
+            "isolation/keys-in-parallel", "Threads that reserve keys at the same time receive different keys."
         ) { session in
             let seen = Locked<[Int64]>([])
             try Threads.run(4, within: 600, what: "four threads that reserve keys") { _ in
@@ -87,7 +87,7 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "isolation/two-stores",
-            "Two stores open at one place see each other's commits; where they cannot, the second is refused as 'busy'.",
+            "Two stores at the same place see each other's commits, or opening the second throws 'busy'.",
             opensTwice),
     ]
 

@@ -10,7 +10,7 @@ extension ConformanceCase {
     static let loading: [ConformanceCase] = loadedContent + loadedWhole
 
     private static let loadedContent: [ConformanceCase] = [
-        withLoadable("loading/rows", "Rows keep their keys, entities, versions and values.") { store, town in
+        withLoadable("loading/rows", "Loaded rows keep their keys, entities, versions and values.") { store, town in
             try town.update("Ann", ["nick": .text("Annie")])
             let copy = try town.copied(to: store)
             try expectEqual(try copy.lines(), try town.lines(), "the rows")
@@ -18,7 +18,7 @@ extension ConformanceCase {
             try copy.expectCount(of: "Student", 2, "the students")
         },
         withLoadable(
-            "loading/values", "Every kind of value is kept, under any name, in any number of columns."
+            "loading/values", "Values of every type are loaded, under any name, in any number of columns."
         ) { store, session in
             for seed in 0..<20 as Range<UInt64> {
                 var random = SeededGenerator(seed: seed)
@@ -36,7 +36,7 @@ extension ConformanceCase {
             try session.insert("Everything", ["double": .double(-.infinity), "integer": .integer(.min)])
             try expectEqual(try session.copied(to: store).lines(), try session.lines(), "the rows")
         },
-        ConformanceCase("loading/random", "What is loaded of a naive dictionary is what is found.") { context in
+        ConformanceCase("loading/random", "A loaded store contains the same rows as a dictionary.") { context in
             for round in 0..<5 as Range<UInt64> {
                 var random = SeededGenerator(seed: Settings.seed &+ round)
                 let layout = try ModelLayout(RandomModel.make(&random))
@@ -64,7 +64,7 @@ extension ConformanceCase {
             }
         },
         withLoadable(
-            "loading/links", "Links keep their places on both sides, and are read in pages, each once."
+            "loading/links", "Loaded links keep their places on both sides, and each link is read once."
         ) { store, town in
             let copy = try town.copied(to: store)
             try expectEqual(try copy.paths(), try town.paths(), "the related objects")
@@ -82,7 +82,7 @@ extension ConformanceCase {
         },
         withLoadable(
             "loading/self-inverse",
-            "Of a relationship that is its own inverse each link is read one way, and kept both."
+            "Each link of a relationship that is its own inverse is read in one direction and loaded in both."
         ) { store, town in
             let (ann, bob, dan, eve) = try (town.key("Ann"), town.key("Bob"), town.key("Dan"), town.key("Eve"))
             try town.commit { try $0.links = [town.link("friends", eve, eve)] }
@@ -94,12 +94,12 @@ extension ConformanceCase {
     ]
 
     private static let loadedWhole: [ConformanceCase] = [
-        ConformanceCase("loading/unsupported", "A store that cannot be loaded says so, and nothing is made.") {
+        ConformanceCase("loading/unsupported", "A store that cannot load throws an error and creates nothing.") {
             let store = try $0.loadable() ?? $0.makeStore()
             try expectEqual(try store.inspect(), nil, "what is there")
         },
         withLoadable(
-            "loading/metadata", "A loaded store has the id and the model that it is given, and is closed."
+            "loading/metadata", "A loaded store has the given id and model, and is closed."
         ) { store, town in
             let id = UUID()
             try store.load(town.layout, as: id, fill: { _ in })
@@ -111,7 +111,7 @@ extension ConformanceCase {
             try expectEqual(try session.keys(session.tag.request()), [key], "the tags")
         },
         withLoadable(
-            "loading/keys", "Keys go on where the loader says, and never at one that a row has."
+            "loading/keys", "New keys begin at the given key, and never at the key of a loaded row."
         ) { store, town in
             let layout = town.layout
             let rows = try ["Tag", "Book", "Person"].map { try town.entity($0).row(41) }
@@ -130,7 +130,7 @@ extension ConformanceCase {
             try expect(try session.newKey("Creature") > 41, "the next key of a creature to be above that of the person")
         },
         withLoadable(
-            "loading/unique-violation", "Rows that break a unique constraint are refused, and nothing is made."
+            "loading/unique-violation", "Rows that violate a unique constraint are refused, and no store is created."
         ) { store, town in
             let rows = try [1, 2].map { try town.book.row($0, ["isbn": .text("1")]) }
             try expectThrows(.uniqueViolation, naming: ["'Book.isbn'"], "loading books of one number") {
@@ -139,7 +139,7 @@ extension ConformanceCase {
             try expectEqual(try store.inspect(), nil, "what is there")
         },
         withTown(
-            "loading/occupied", "A store that is there, open or closed, is not loaded, and stays as it is."
+            "loading/occupied", "An existing store, open or closed, is not loaded and does not change."
         ) { town in
             let (before, store) = (try town.lines(), town.store)
             guard store is any LoadableStorage else { return }
@@ -149,7 +149,7 @@ extension ConformanceCase {
             try expectThrows(.unavailable, "loading a store that is there", load)
             try expectEqual(try Session(store, town.layout).lines(), before, "the rows")
         },
-        withLoadable("loading/atomic", "When handing over ends with an error, nothing is made.") { store, town in
+        withLoadable("loading/atomic", "If reading the source fails, no store is created.") { store, town in
             let (rows, links) = try (town.rows(town.creature.request()), town.links("tags", limit: 9))
             let stopped = StorageError(.failed, "Stopped.")
             try expectThrows(.failed, saying: "Stopped.", "handing over") {
@@ -162,7 +162,7 @@ extension ConformanceCase {
             try expectEqual(try store.inspect(), nil, "what is there")
             try expectEqual(try town.copied(to: store).lines(), try town.lines(), "the rows")
         },
-        withLoadable("loading/refused", "When reading back ends with an error, nothing is made.") { store, town in
+        withLoadable("loading/refused", "If the verification fails, no store is created.") { store, town in
             let row = try town.tag.row(1)
             try expectThrows(.failed, saying: "Not so.", "reading back") {
                 try store.load(town.layout, as: UUID()) { loader throws(StorageError) in
@@ -174,7 +174,7 @@ extension ConformanceCase {
             try expectEqual(try store.inspect(), nil, "what is there")
             try Session(store, town.layout).expectCount(of: "Tag", 0, "the tags")
         },
-        withLoadable("loading/verify", "All that was handed over is read back before others can see it.") {
+        withLoadable("loading/verify", "All loaded rows are read back before other processes see the store.") {
             store, town in
             let creatures = try town.creature.request()
             let (rows, links) = try (town.rows(creatures), town.links("tags", limit: 9))
@@ -189,7 +189,7 @@ extension ConformanceCase {
             try expectEqual(seen?.isThere, false, "whether the store is there before")
         },
         withLoadable(
-            "loading/summary", "A copy has the summary of its store, and another one once anything is changed."
+            "loading/summary", "A copy has the summary of its source, and a changed store has another summary."
         ) { store, town in
             let copy = try town.copied(to: store)
             let summary = try town.summary()

@@ -5,7 +5,7 @@ extension ConformanceCase {
     static let mergedBatches: [ConformanceCase] = [
         ConformanceCase(
             "merging/many",
-            "Many inserts of one commit, with one constraint, have the effect of inserts one after the other."
+            "Many inserts in one commit, with one constraint, have the same effect as single inserts."
         ) {
             let session = try $0.open(StoreModel(version: "V1", entities: [MergedBatch.member]))
             var batch = try MergedBatch(session, "Member", constraints: [["email"]])
@@ -28,7 +28,7 @@ extension ConformanceCase {
         },
         withStore(
             "merging/many-constraints",
-            "Many inserts of one commit, with several constraints, have the effect of inserts one after the other."
+            "Many inserts in one commit, with several constraints, have the same effect as single inserts."
         ) { session in
             var batch = try MergedBatch(session, "Book", constraints: [["isbn"], ["shelf", "place"]])
             for round in 0..<60 {

@@ -6,7 +6,7 @@ extension ConformanceCase {
     static let mergedMembers: [ConformanceCase] = [
         withTown(
             "merging/appends-links",
-            "The members that a merged row has in an ordered relationship come after those of the surviving row."
+            "The members of a merged row in an ordered relationship come after the members of the surviving row."
         ) { town in
             let keys = Array(try town.reserve("Book", 3))
             try town.commit { changes in
@@ -29,7 +29,7 @@ extension ConformanceCase {
         },
         withStore(
             "merging/appends-references",
-            "Rows that refer to a merged row and have places in its ordered relationship come after those of the surviving row."
+            "Rows that refer to a merged row with an ordered inverse come after the members of the surviving row."
         ) { session in
             let unique: [String: Value] = ["id": .integer(1), "ID": .integer(1)]
             let stored = try session.insert("order", unique)

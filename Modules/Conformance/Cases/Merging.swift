@@ -5,7 +5,8 @@ extension ConformanceCase {
     /// What unique constraints do to inserts and updates.
     static let merging: [ConformanceCase] = [
         withTown(
-            "merging/insert-meets-row", "An insert that meets a row in a unique constraint is written into that row."
+            "merging/insert-meets-row",
+            "An insert with the unique values of a stored row is written into the stored row."
         ) { town in
             let (key, dune, emma) = try (town.newKey("Book"), town.key("Dune"), Value.integer(town.key("Emma")))
             let values: [String: Value] = [
@@ -19,12 +20,12 @@ extension ConformanceCase {
             try expectEqual(result.merges, [town.merge(key, into: dune)], "the merges")
             try town.expectReported("Book", dune, by: result)
         },
-        withTown("merging/keeps-links", "A merged row keeps the links it had.") { town in
+        withTown("merging/keeps-links", "A merged row keeps its links.") { town in
             try town.insert("Book", ["title": .text("D"), "isbn": .text("1")])
             try town.expectRelated("readers", ["Dune": ["Bob", "Ann"]])
         },
         withTown(
-            "merging/references-follow", "References of the same commit to a merged key lead to the surviving row."
+            "merging/references-follow", "References of the same commit to a merged key refer to the surviving row."
         ) { town in
             let (key, other) = (try town.newKey("Book"), try town.newKey("Book"))
             let (dune, emma) = (try town.key("Dune"), try town.key("Emma"))
@@ -45,8 +46,7 @@ extension ConformanceCase {
         },
         withTown(
             "merging/former-partner",
-            "A row that refers to the surviving row by a one-to-one relationship, and to which that row does not refer, "
-                + "forgets it."
+            "A one-to-one reference to the surviving row is cleared if the surviving row does not refer back."
         ) { town in
             let (dune, emma) = (Value.integer(try town.key("Dune")), Value.integer(try town.key("Emma")))
             let ulysses = Value.integer(try town.key("Ulysses"))
@@ -63,7 +63,7 @@ extension ConformanceCase {
             try town.expectRow("Emma", ["prequel": .null], version: 3, "the former partner's partner")
             try town.expectReported("Book", town.key("Emma"), by: result)
         },
-        withTown("merging/links-follow", "Links of the same commit to a merged key lead to the surviving row.") {
+        withTown("merging/links-follow", "Links of the same commit to a merged key belong to the surviving row.") {
             town in
             let key = try town.newKey("Book")
             try town.commit { changes in
@@ -75,7 +75,7 @@ extension ConformanceCase {
             try town.expectRelated("readers", ["Dune": ["Bob", "Ann", "Cleo"]])
             try expectEqual(try town.related("readers", of: key), [], "the merged key's readers")
         },
-        withTown("merging/compound", "A constraint of several attributes is met when all of them are equal.") { town in
+        withTown("merging/compound", "A constraint of several attributes compares all of them.") { town in
             let (same, other) = (try town.newKey("Book"), try town.newKey("Book"))
             let result = try town.commit {
                 let shelf = Value.text("A")
@@ -85,7 +85,7 @@ extension ConformanceCase {
             try expectEqual(result.merges, [town.merge(same, into: town.key("Emma"))], "the merges")
             try expect(try town.exists("Book", other), "the other row")
         },
-        withTown("merging/null-takes-no-part", "Rows with a null in a unique constraint meet nobody.") { town in
+        withTown("merging/null-takes-no-part", "A row with null in a unique constraint is not merged.") { town in
             let result = try town.commit {
                 try $0.insert("Book", ["shelf": .text("A")])
                 try $0.insert("Book", ["shelf": .text("A")])
@@ -95,13 +95,13 @@ extension ConformanceCase {
             try town.expectCount(of: "Book", 6, "the number of books")
         },
         withStore(
-            "merging/text-is-bytes", "Unique text is compared by its bytes: case and composition matter."
+            "merging/text-is-bytes", "Unique strings are compared by their bytes: case and composition matter."
         ) { session in
             for isbn in ["a", "A", "é", "e\u{301}", "a ", ""] { try session.insert("Book", ["isbn": .text(isbn)]) }
             try session.expectCount(of: "Book", 6, "the number of books")
         },
         withTown(
-            "merging/update-violates", "An update that would break a unique constraint throws 'uniqueViolation'."
+            "merging/update-violates", "An update that violates a unique constraint throws 'uniqueViolation'."
         ) { town in
             for values in [["isbn": Value.text("2")], ["place": .integer(1)]] {
                 try town.expectRefused(.uniqueViolation, "an update of Emma to \(values)") {
@@ -111,12 +111,12 @@ extension ConformanceCase {
             try town.expectRow("Emma", version: 1)
         },
         withTown(
-            "merging/update-to-itself", "An update that repeats a row's own unique values is no violation."
+            "merging/update-to-itself", "An update may repeat the row's own unique values."
         ) { town in
             try town.update("Dune", ["isbn": .text("1"), "pages": .integer(2)])
             try town.expectRow("Dune", ["pages": .integer(2)])
         },
-        withTown("merging/delete-frees", "A value whose row the same commit deletes is free for an insert.") { town in
+        withTown("merging/delete-frees", "An insert may use the unique value of a row deleted in its commit.") { town in
             let key = try town.newKey("Book")
             let result = try town.commit {
                 try $0.insert("Book", ["title": .text("New"), "isbn": .text("1")], key: key)
@@ -126,14 +126,15 @@ extension ConformanceCase {
             try expect(try town.exists("Book", key), "the inserted book")
             try expect(try !town.exists("Book", town.key("Dune")), "no Dune")
         },
-        withTown("merging/update-frees", "A value that the same commit updates away is free again afterwards.") {
+        withTown("merging/update-frees", "A unique value that an update replaces is free for a later commit.") {
             town in
             try town.update("Dune", ["isbn": .text("9")])
             let key = try town.insert("Book", ["isbn": .text("1")])
             try expect(try town.exists("Book", key), "a row with the value that was free")
         },
         withTown(
-            "merging/update-frees-insert", "A value that the same commit updates away is free for an insert."
+            "merging/update-frees-insert",
+            "An insert may use a unique value that an update of the same commit replaces."
         ) { town in
             let key = try town.newKey("Book")
             let result = try town.commit {
@@ -143,7 +144,7 @@ extension ConformanceCase {
             try expectEqual(result.merges, [], "the merges")
             try expect(try town.exists("Book", key), "the inserted book")
         },
-        withTown("merging/swap", "Two updates of one commit may exchange unique values.") { town in
+        withTown("merging/swap", "Two updates in one commit may exchange unique values.") { town in
             try town.commit {
                 try $0.update("Dune", ["isbn": .text("2")])
                 try $0.update("Ulysses", ["isbn": .text("1")])
@@ -152,7 +153,8 @@ extension ConformanceCase {
             try town.expectRow("Ulysses", ["isbn": .text("1")])
         },
         withTown(
-            "merging/inserts-meet", "Of two inserts of one commit that meet, the later is merged into the earlier."
+            "merging/inserts-meet",
+            "If two inserts of one commit have the same unique values, the later is merged into the earlier."
         ) { town in
             let keys = Array(try town.reserve("Book", 2))
             let result = try town.commit {

@@ -14,7 +14,7 @@ extension ConformanceCase {
 
     private static let rows: [ConformanceCase] = [
         ConformanceCase(
-            "migration/renaming", "Rows and their values follow the former names of entities and attributes."
+            "migration/renaming", "Entities and attributes with former names keep their rows and values."
         ) {
             let next = Domain.model.next {
                 $0.rename("Person", to: "Human")
@@ -28,7 +28,7 @@ extension ConformanceCase {
             try town.expectRow("Dune", ["number": .text("1")])
             try town.expectCount(of: "Human", 6, "the humans, students among them")
         },
-        ConformanceCase("migration/new-attribute", "A new attribute has its default in the rows that were there.") {
+        ConformanceCase("migration/new-attribute", "Stored rows get the default of a new attribute.") {
             let next = Domain.model.next {
                 $0.change("Person") {
                     $0.attributes += [
@@ -44,7 +44,8 @@ extension ConformanceCase {
                 "Dan", ["mood": .text("fine"), "luck": .decimal(7), "notes": .null, "nick": .text("danny")], version: 1)
         },
         ConformanceCase(
-            "migration/required", "Where an attribute becomes required, rows without a value get the default, or fail."
+            "migration/required",
+            "If an attribute becomes required, rows without a value get the default, or the migration fails."
         ) {
             let next = { (value: Value) in
                 Domain.model.next {
@@ -63,7 +64,7 @@ extension ConformanceCase {
             try town.expectRow("Ann", ["nick": .text("annie")])
         },
         ConformanceCase(
-            "migration/widening", "Numbers become those of a wider type without loss; others are refused."
+            "migration/widening", "Numbers are converted to a wider type without loss; other conversions are refused."
         ) {
             let lossy = Domain.model.next { $0.change("Book", attribute: "pages") { $0.type = .doubleAttributeType } }
             let next = Domain.model.next {
@@ -79,7 +80,7 @@ extension ConformanceCase {
             try session.expectRow("Book", key, ["place": .double(7), "pages": .decimal(.init(Int64.max))])
         },
         ConformanceCase(
-            "migration/transform", "A transformation makes each row anew, with its links, or leaves it out."
+            "migration/transform", "A transformation converts each row, with its links, or drops it."
         ) {
             let next = Domain.model.next {
                 $0.change("Person") { $0.attributes.append(.init(name: "size", type: .stringAttributeType)) }
@@ -105,7 +106,7 @@ extension ConformanceCase {
 
     private static let relations: [ConformanceCase] = [
         ConformanceCase(
-            "migration/links", "References and links, with their places, follow the former name of either side."
+            "migration/links", "References and links keep their places if one of the relationships is renamed."
         ) {
             let next = Domain.model.next {
                 $0.rename("Pet", "owner", to: "keeper")
@@ -125,7 +126,7 @@ extension ConformanceCase {
             try town.expectRow("Dan", ["teacher": .integer(town.key("Bob"))], "the mentor")
         },
         ConformanceCase(
-            "migration/to-many", "A to-one relationship may become to-many; the reverse is refused."
+            "migration/to-many", "A to-one relationship can become to-many; the reverse is refused."
         ) {
             let lossy = Domain.model.next { $0.change("Person", relationship: "favorites") { $0.isToMany = false } }
             let next = Domain.model.next {
@@ -143,7 +144,7 @@ extension ConformanceCase {
             try town.expectRelated("owner", ["Tom": ["Bob"], "Stray": []])
         },
         ConformanceCase(
-            "migration/dropped-entity", "The rows of an entity that is gone go, and so does what led to them."
+            "migration/dropped-entity", "The rows of a dropped entity are deleted, with the references to them."
         ) {
             let next = Domain.model.next {
                 $0.drop("Tag")
@@ -158,7 +159,7 @@ extension ConformanceCase {
             try town.expectRelated("pupils", ["Bob": []])
         },
         ConformanceCase(
-            "migration/inheritance", "Trees of entities may be joined and parted, and references lead where they did."
+            "migration/inheritance", "Trees of entities can be joined and divided, and references stay the same."
         ) {
             let joined = Domain.model.next("V2") {
                 $0.change("Creature", attribute: "name") { $0.defaultValue = .text("a book") }
@@ -191,11 +192,11 @@ extension ConformanceCase {
     private static let retitledAgain = retitled.next("V3") { $0.rename("Book", "name", to: "heading") }
 
     private static let whole: [ConformanceCase] = [
-        ConformanceCase("migration/unsupported", "A store that cannot migrate says so, and keeps what it has.") {
+        ConformanceCase("migration/unsupported", "A store that cannot migrate throws an error and keeps its data.") {
             guard try $0.closed($0.town()) == nil, $0.isPersistent else { return }
             try $0.open().expectCount(of: "Creature", 10, "the creatures")
         },
-        ConformanceCase("migration/metadata", "A migrated store keeps its id, and has the last step's model.") {
+        ConformanceCase("migration/metadata", "A migrated store keeps its id, and has the model of the last step.") {
             let session = try $0.open()
             let next = Domain.model.next { $0.rename("Wide", "column7", to: "seven") }
             guard let migrated = try $0.migrated(session, along: .steps(to: next)) else { return }
@@ -203,7 +204,7 @@ extension ConformanceCase {
                 migrated.metadata, StoreMetadata(store: session.metadata.store, model: next), "what it says")
             try expectEqual(try migrated.store.inspect(), migrated.metadata, "what is found when it is inspected")
         },
-        ConformanceCase("migration/keys", "Rows keep their keys, and no key is given again.") {
+        ConformanceCase("migration/keys", "Migrated rows keep their keys, and no key is reserved again.") {
             let session = try $0.open()
             let used = try session.insert("Tag", ["label": .text("old")])
             let reserved = try session.reserve("Tag", 100)
@@ -213,7 +214,7 @@ extension ConformanceCase {
             let key = try session.newKey("Label")
             try expect(key != used && !reserved.contains(key), "a new key, and found \(key)")
         },
-        ConformanceCase("migration/constraints", "Unique constraints are those of the model that the store has then.") {
+        ConformanceCase("migration/constraints", "A migrated store has the unique constraints of its new model.") {
             let next = Domain.model.next {
                 $0.change("Book") { $0.uniqueConstraints = [["title"]] }
                 $0.change("Tag") { $0.indexes = [["label"]] }
@@ -224,14 +225,14 @@ extension ConformanceCase {
             try town.insert("Book", ["title": .text("Emma"), "isbn": .text("3")])
             try town.expectCount(of: "Book", 4, "the books, 'Emma' merged")
         },
-        ConformanceCase("migration/unique-violation", "Rows that break a new unique constraint stop the migration.") {
+        ConformanceCase("migration/unique-violation", "Rows that violate a new unique constraint are an error.") {
             let next = Domain.model.next {
                 $0.change("Book") { $0.uniqueConstraints = [["title"], ["shelf"]] }
                 $0.rename("Tag", to: "Label")
             }
             try $0.refused($0.town(), along: .steps(to: next), .uniqueViolation, naming: ["'Book.shelf'"])
         },
-        ConformanceCase("migration/atomic", "A transformation that throws leaves the store as it was.") {
+        ConformanceCase("migration/atomic", "If a transformation throws, the store does not change.") {
             let next = Domain.model.next {
                 $0.drop("Tag")
                 $0.rename("Book", "title", to: "name")
@@ -244,7 +245,7 @@ extension ConformanceCase {
             try town.expectRelated("favorites", ["Ann": ["Emma", "Dune"]])
             try town.insert("Tag", ["label": .text("another")])
         },
-        ConformanceCase("migration/all-steps-or-none", "Several steps are made together, or none of them.") {
+        ConformanceCase("migration/all-steps-or-none", "A migration runs all of its steps, or none of them.") {
             let wrong = retitled.next("V3") { $0.change("Book", attribute: "name") { $0.type = .dateAttributeType } }
             let town = try $0.town()
             guard let town = try $0.refused(town, along: .steps(to: retitled, wrong), .schemaMismatch),
@@ -252,7 +253,7 @@ extension ConformanceCase {
             else { return }
             try town.expectRow("Dune", ["heading": .text("Dune")])
         },
-        ConformanceCase("migration/report", "A migration says how far it is, step by step, up to the end.") {
+        ConformanceCase("migration/report", "A migration reports its progress for each step, up to the end.") {
             let session = try $0.open()
             try session.insert("Tag", all: (0..<3_000).map { ["label": .text("\($0)")] })
             let second = Domain.model.next("V2") { $0.rename("Tag", "label", to: "name") }
@@ -268,23 +269,23 @@ extension ConformanceCase {
                 try expect(fractions.contains { $0 > 0 && $0 < 1 }, "a report on the way in step \(step)")
             }
         },
-        ConformanceCase("migration/cancel", "A migration stops where the closure that is told of it throws.") {
+        ConformanceCase("migration/cancel", "If the progress closure throws, nothing is migrated.") {
             try $0.refused($0.town(), along: .steps(to: retitled), .failed) { _ throws(StorageError) in
                 throw StorageError(.failed, "Cancelled.")
             }
         },
-        ConformanceCase("migration/wrong-source", "A store of another model than the plan's is refused.") {
+        ConformanceCase("migration/wrong-source", "A store with another model than the plan's source is refused.") {
             let step = MigrationPlan.inferred(from: retitled, to: retitledAgain)
             try $0.refused($0.town(), along: [step], .schemaMismatch)
         },
-        withStore("migration/open-store", "An open store is not migrated.") { session in
+        withStore("migration/open-store", "An open store cannot be migrated.") { session in
             guard session.store is any MigratableStorage else { return }
             try expectThrows(.busy, "a migration of an open store") {
                 try session.store.migrate(along: .steps(to: retitled))
             }
             try session.insert("Book", ["title": .text("Still open")])
         },
-        ConformanceCase("migration/nothing", "Where there is no store, migrating makes none.") {
+        ConformanceCase("migration/nothing", "The migration of a missing store creates no store.") {
             let store = try $0.makeStore()
             guard store is any MigratableStorage else { return }
             try expectThrows(.unavailable, "a migration of nothing") {

@@ -4,7 +4,7 @@ import CofferStorage
 extension ConformanceCase {
     /// The places of the members of ordered relationships.
     static let places: [ConformanceCase] = [
-        withTown("relationships/equal-places", "Members with the same place come in the order of their keys.") { town in
+        withTown("relationships/equal-places", "Members with the same place are sorted by key.") { town in
             try town.commit {
                 try $0.links = [
                     town.favorite("Ann", "Ulysses", bookPlace: 1, readerPlace: 0),
@@ -14,7 +14,7 @@ extension ConformanceCase {
             try town.expectRelated("favorites", ["Ann": ["Emma", "Dune", "Ulysses"]])
             try town.expectRelated("readers", ["Dune": ["Bob", "Ann", "Cleo"]])
         },
-        withTown("relationships/move", "Moving a link sets the places that are given, and leaves the others.") { town in
+        withTown("relationships/move", "Moving a link sets the given places, and keeps the others.") { town in
             try town.commit { try $0.moves = [town.link("favorites", town.key("Ann"), town.key("Dune"), place: -1)] }
             try town.expectRelated("favorites", ["Ann": ["Dune", "Emma"]])
             try town.expectRelated("readers", ["Dune": ["Bob", "Ann"]])
@@ -28,7 +28,7 @@ extension ConformanceCase {
             try town.expectRelated("readers", ["Dune": ["Cleo", "Bob", "Ann"]], "with a link that was added and moved")
             try town.expectRelated("favorites", ["Ann": ["Emma", "Dune"]])
         },
-        withTown("relationships/move-keeps-removed", "Moving a link that does not exist does not add it.") { town in
+        withTown("relationships/move-keeps-removed", "Moving a missing link does not add it.") { town in
             try town.commit {
                 try $0.unlinks = [town.favorite("Ann", "Dune")]
                 try $0.moves = [
@@ -41,7 +41,7 @@ extension ConformanceCase {
             try town.expectRelated("tags", ["Bob": []])
         },
         withTown(
-            "relationships/with-one-insert", "Links are added, moved and removed by a commit that also inserts one row."
+            "relationships/with-one-insert", "A commit with one insert also adds, moves and removes links."
         ) { town in
             try town.commit {
                 try $0.insert("Tag")
@@ -101,7 +101,7 @@ extension ConformanceCase {
             try expectLast("tags", of: ["Ann"], [:])
         },
         withTown(
-            "conditions/members", "What a relationship led to must be the same objects, in the same order."
+            "conditions/members", "Related objects that were read must be the same objects in the same order."
         ) { town in
             let (ann, emma, dune) = try (town.key("Ann"), town.key("Emma"), town.key("Dune"))
             func require(_ members: [Int64], _ changes: inout Changes) throws {

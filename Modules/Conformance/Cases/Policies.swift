@@ -6,7 +6,7 @@ extension ConformanceCase {
     static let policies: [ConformanceCase] = [
         withTown(
             "policies/throw",
-            "With 'throwError', an insert that meets a row throws 'uniqueViolation' and names the constraint."
+            "With 'throwError', an insert with stored unique values throws 'uniqueViolation' and names the constraint."
         ) { town in
             let key = try town.newKey("Book")
             let error = try town.expectRefused(.uniqueViolation, "a second book with Dune's isbn") {
@@ -22,7 +22,7 @@ extension ConformanceCase {
         },
         withTown(
             "policies/throw-between-inserts",
-            "With 'throwError', two inserts of one commit that meet throw 'uniqueViolation'."
+            "With 'throwError', two inserts of one commit with the same unique values throw 'uniqueViolation'."
         ) { town in
             try town.expectRefused(.uniqueViolation, "two books of one isbn") {
                 $0.uniqueConstraintPolicies = try town.bookPolicies(isbn: .throwError)
@@ -32,7 +32,7 @@ extension ConformanceCase {
         },
         withStore(
             "policies/throw-in-parallel",
-            "With 'throwError', exactly one of several threads inserts a value, and the others get 'uniqueViolation'."
+            "With 'throwError', exactly one of several threads inserts a value, and the others throw 'uniqueViolation'."
         ) { session in
             let winners = Locked<[Int]>([])
             try Threads.run(4, within: 600, what: "four threads that insert books") { number in
@@ -53,7 +53,8 @@ extension ConformanceCase {
             try expectEqual(versions, Array(repeating: 1, count: 10), "the versions of the books")
         },
         withTown(
-            "policies/keep", "With 'keepStored', an insert that meets a row changes nothing in it, and links follow."
+            "policies/keep",
+            "With 'keepStored', an insert does not change the stored row, and its links move to this row."
         ) { town in
             let key = try town.newKey("Book")
             let dune = try town.row("Dune")
@@ -105,7 +106,8 @@ extension ConformanceCase {
             }
         },
         withTown(
-            "policies/keep-between-inserts", "With 'keepStored', the earlier of two inserts that meet keeps its values."
+            "policies/keep-between-inserts",
+            "With 'keepStored', the earlier of two inserts with the same unique values keeps its values."
         ) { town in
             let keys = Array(try town.reserve("Book", 2))
             let result = try town.commit {
@@ -119,7 +121,7 @@ extension ConformanceCase {
         },
         withTown(
             "policies/per-constraint",
-            "Each constraint has its own policy; 'throwError' wins over 'keepStored', and that over 'merge'."
+            "Each constraint has its own policy; 'throwError' precedes 'keepStored', and 'keepStored' precedes 'merge'."
         ) { town in
             let place: [String: Value] = ["title": .text("E"), "shelf": .text("A"), "place": .integer(2)]
             var key = try town.newKey("Book")
@@ -147,7 +149,7 @@ extension ConformanceCase {
                 kept.merges, [town.merge(key, into: town.key("Dune"), isKept: true)], "the row that was kept")
             try town.expectRow("Dune", ["title": .text("Dune")])
         },
-        withTown("policies/freed", "With any policy, an insert takes values that the same commit frees.") { town in
+        withTown("policies/freed", "With any policy, an insert may use values that its commit frees.") { town in
             let keys = Array(try town.reserve("Book", 2))
             let result = try town.commit {
                 $0.uniqueConstraintPolicies = try town.bookPolicies(isbn: .throwError, place: .keepStored)
@@ -160,7 +162,7 @@ extension ConformanceCase {
             for key in keys { try expect(try town.exists("Book", key), "the inserted books") }
         },
         withTown(
-            "policies/updates", "With any policy, an update that would break a constraint throws 'uniqueViolation'."
+            "policies/updates", "With any policy, an update that violates a constraint throws 'uniqueViolation'."
         ) { town in
             for policy in UniqueConstraintPolicy.allCases {
                 try town.expectRefused(.uniqueViolation, "an update of Emma with '\(policy)'") {
@@ -171,7 +173,7 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "policies/sub-entity",
-            "An insert that meets a row of an entity that lacks its columns throws 'uniqueViolation' with any policy."
+            "With any policy, an insert throws 'uniqueViolation' if the stored row's entity lacks its columns."
         ) {
             let base = EntityDescription(
                 name: "Base", attributes: [.init(name: "code", type: .stringAttributeType)],

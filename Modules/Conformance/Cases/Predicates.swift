@@ -6,7 +6,7 @@ import Foundation
 extension ConformanceCase {
     /// What a condition on rows means.
     static let predicates: [ConformanceCase] = [
-        withTown("predicates/null-equality", "Null equals null and nothing else; 'not equal' is the opposite.") {
+        withTown("predicates/null-equality", "Null equals only null; 'not equal' is the opposite of 'equal'.") {
             town in
             let nick = try town.person["nick"]
             try town.expectPeople([
@@ -16,7 +16,7 @@ extension ConformanceCase {
             ])
         },
         withTown(
-            "predicates/null-is-unordered", "Null is neither less nor greater than anything, null included."
+            "predicates/null-is-unordered", "Null is neither less nor greater than any value, including null."
         ) { town in
             let order = try town.person["order"]
             for relation in [RowPredicate.Comparison.less, .lessOrEqual, .greater, .greaterOrEqual] {
@@ -35,7 +35,7 @@ extension ConformanceCase {
                 ("not (order in 3)", .not(.isIn(order, [.integer(3)])), ["Bob", "Cleo", "Dan", "Eve"]),
             ])
         },
-        withTown("predicates/comparisons", "The six comparisons compare.") { town in
+        withTown("predicates/comparisons", "Each of the six comparison operators compares values.") { town in
             let expected: [(RowPredicate.Comparison, [String])] = [
                 (.equal, ["Dan"]), (.notEqual, ["Ann", "Bob", "Cleo", "Eve", "ann"]), (.less, ["Cleo"]),
                 (.lessOrEqual, ["Cleo", "Dan"]), (.greater, ["Ann", "ann"]), (.greaterOrEqual, ["Ann", "Dan", "ann"]),
@@ -49,7 +49,7 @@ extension ConformanceCase {
             try town.expectPeople(where: .compare(nick, .equal, height), ["Bob"], "nick = height, both null for Bob")
         },
         withStore(
-            "predicates/text-is-bytes", "Text compares by its UTF-8 bytes: case and composition matter."
+            "predicates/text-is-bytes", "Strings are compared by their UTF-8 bytes: case and composition matter."
         ) { session in
             let tag = try session.tag
             let labels = ["a", "A", "b", "é", "e\u{301}", "z", "a ", "", "\u{FF5E}", "\u{1F600}", "a\u{0}", "aa"]
@@ -63,10 +63,10 @@ extension ConformanceCase {
             }
         },
         withStore(
-            "predicates/numbers-mix", "Integers, doubles, decimals and booleans compare by their exact value.",
+            "predicates/numbers-mix", "Integers, doubles, decimals and booleans are compared by their exact values.",
             mixesNumbers),
         withTown(
-            "predicates/incomparable", "Values of kinds that cannot be compared are unequal and unordered."
+            "predicates/incomparable", "Values of incomparable types are unequal and unordered."
         ) { town in
             let name = try town.person["name"]
             for value in [Value.integer(0), .boolean(true), .date(0), .double(1)] {
@@ -77,7 +77,7 @@ extension ConformanceCase {
             }
         },
         withTown(
-            "predicates/in-list", "A value is in a list when it equals one of its values; null is in none."
+            "predicates/in-list", "A list contains a value that equals one of its elements; null is in no list."
         ) { town in
             let (order, nick) = try (town.person["order"], town.person["nick"])
             try town.expectPeople([
@@ -91,13 +91,14 @@ extension ConformanceCase {
                 ("the key in a list", .isIn(.key, [.integer(town.key("Bob")), .integer(-1)]), ["Bob"]),
             ])
         },
-        withTown("predicates/long-list", "A list may be longer than any limit of the database.") { town in
+        withTown("predicates/long-list", "A list can be longer than any limit of the database.") { town in
             let list = (0..<70_000).map { Value.integer(Int64($0 + 2)) }
             let predicate = try RowPredicate.isIn(town.person["order"], list)
             try town.expectPeople(where: predicate, ["Ann", "Dan", "ann"], "order in 2 ..< 70,002")
         },
         withTown(
-            "predicates/constants", "A constant matches every row or none; an empty 'and' all, an empty 'or' none."
+            "predicates/constants",
+            "A constant matches all rows or none; an empty 'and' matches all rows, an empty 'or' none."
         ) { town in
             let expected: [(RowPredicate, Bool)] = [
                 (.constant(true), true), (.constant(false), false), (.and([]), true), (.or([]), false),
@@ -107,7 +108,7 @@ extension ConformanceCase {
             try town.expectPeople(expected.map { ("\($0)", $0, $1 ? Session.everyone : []) })
         },
         withTown(
-            "predicates/deep", "Conditions nest deeper than people write them, and have thousands of parts."
+            "predicates/deep", "Conditions can have a hundred levels and thousands of parts."
         ) { town in
             let (name, order) = try (town.person["name"], town.person["order"])
             var predicate = name == .text("Dan")
@@ -117,7 +118,7 @@ extension ConformanceCase {
             try town.expectPeople(where: many, ["Ann", "Dan", "ann"], "2,000 parts of an 'or'")
         },
         withTown(
-            "predicates/very-deep", "Conditions nest through relationships as deeply as a program makes them."
+            "predicates/very-deep", "Conditions can have many levels of relationships."
         ) { town in
             let person = try town.person
             var predicate = RowPredicate.constant(true)
@@ -130,7 +131,7 @@ extension ConformanceCase {
             let sum = person.values([.aggregate(.sum, try person["order"])], where: predicate)
             try town.expectValues(sum, [[.integer(5)]], "a sum")
         },
-        withTown("predicates/entity", "A condition can name the entities a row may be of.") { town in
+        withTown("predicates/entity", "A condition can test the entity of a row.") { town in
             let (person, student, pet) = try (town.person.entity, town.student.entity, town.pet.entity)
             let others = RowPredicate.not(.isEntity([pet.index, person.index]))
             try town.expectNames(
@@ -138,7 +139,7 @@ extension ConformanceCase {
             try town.expectNames(of: town.creature, where: others, ["Dan", "Eve"], "neither pets nor mere persons")
             try town.expectNames(of: town.creature, where: .isEntity([]), [], "of no entity")
         },
-        withTown("predicates/key", "A condition can be about the key.") { town in
+        withTown("predicates/key", "A condition can compare the key of a row.") { town in
             let bob = try Value.integer(town.key("Bob"))
             try town.expectPeople(where: .key == bob, ["Bob"], "the key = Bob's")
             try town.expectPeople(where: .key > bob, ["Cleo", "Dan", "Eve", "ann"], "the key > Bob's")

@@ -6,7 +6,8 @@ extension ConformanceCase {
     /// Values computed by the store: columns, aggregates, groups.
     static let querying: [ConformanceCase] = [
         withTown(
-            "querying/columns", "A request without aggregates gives one result for each row, in the rows' order."
+            "querying/columns",
+            "A request without aggregates returns one result for each row, in the order of the rows."
         ) { town in
             let request = try town.person.values(
                 [.expression(town.person["name"]), .expression(town.person["order"]), .expression(.key)],
@@ -17,7 +18,7 @@ extension ConformanceCase {
                 request, [[.text("Dan"), .integer(2), dan], [.text("Cleo"), .integer(1), cleo]], "name, order and key")
         },
         withTown(
-            "querying/through-relationships", "A term may go through to-one relationships and count to-many ones."
+            "querying/through-relationships", "A term can follow to-one relationships, and count to-many relationships."
         ) { town in
             let request = try town.pet.values([
                 .expression(town.pet["owner.name"]), .expression(town.pet["owner.mentor.name"]),
@@ -32,14 +33,14 @@ extension ConformanceCase {
                     [.text("Bob"), .text("Ann"), bob, .integer(0)], [.null, .null, .null, .integer(0)],
                 ], "owner's name, owner's mentor's name, owner's key, number of tags")
         },
-        withTown("querying/aggregates", "Count, sum, average, minimum and maximum leave nulls out.") { town in
+        withTown("querying/aggregates", "Count, sum, average, minimum and maximum ignore null.") { town in
             try expectAggregates(
                 town, "order", [.integer(4), .integer(9), .double(2.25), .integer(1), .integer(3)], "of people's order")
             try expectAggregates(
                 town, "height", [.integer(4), .double(5.6), .double(1.4), .double(0.5), .double(1.75)],
                 "of people's height")
         },
-        withTown("querying/aggregates-of-nothing", "For no values a count and a sum are 0, the others null.") { town in
+        withTown("querying/aggregates-of-nothing", "Without values, count and sum are 0, others are null.") { town in
             let nobody = try town.person["name"] == .text("Nobody")
             for (predicate, what) in try [(nobody, "no rows"), (town.person["order"] == .null, "only nulls")] {
                 try expectAggregates(
@@ -52,7 +53,7 @@ extension ConformanceCase {
                 "of decimals that are null")
         },
         withTown(
-            "querying/aggregates-of-decimals", "Decimals are added exactly, and their average is a decimal."
+            "querying/aggregates-of-decimals", "Sums of decimals are exact, and their average is a decimal."
         ) { town in
             let price = try town.book["price"]
             let terms = [ValueRequest.Aggregate.sum, .average, .minimum].map { ValueRequest.Term.aggregate($0, price) }
@@ -60,7 +61,7 @@ extension ConformanceCase {
                 town.book.values(terms), [[.decimal(cents: 1_500), .decimal(cents: 750), .decimal(cents: 501)]],
                 "sum, average, minimum")
         },
-        withTown("querying/aggregates-of-text", "Text and dates have a count, a minimum and a maximum.") { town in
+        withTown("querying/aggregates-of-text", "Strings and dates have a count, a minimum and a maximum.") { town in
             let (nick, born) = try (town.person["nick"], town.person["born"])
             let request = try town.person.values([
                 .aggregate(.minimum, nick), .aggregate(.maximum, nick), .aggregate(.count, nick),
@@ -77,7 +78,7 @@ extension ConformanceCase {
         },
         withStore(
             "querying/double-sums-are-exact",
-            "A sum of doubles is rounded once, so the order in which a store adds them does not matter."
+            "A sum of doubles is rounded once, so the order of the additions does not matter."
         ) { session in
             let person = try session.person
             let people: [(Int64, Double)] = [
@@ -93,7 +94,7 @@ extension ConformanceCase {
                 request, [[.double(1), .double(1 / 3)], [.double(0.6), .double(0.6 / 5)]], "the same by order")
         },
         withStore(
-            "querying/integer-overflow", "A sum of integers beyond 64 bits is an error, not a wrong number."
+            "querying/integer-overflow", "A sum of integers beyond 64 bits is an error."
         ) { session in
             var request = try requestOverflow(session)
             try expectThrows(nil, "the sum of Int64.max and 1") { try session.values(request) }
@@ -102,7 +103,8 @@ extension ConformanceCase {
             try session.expectValues(request, [], "the results of a limit of 0, for which nothing is computed")
         },
         withStore(
-            "querying/having-overflow", "In 'having', a sum of integers beyond 64 bits compares as the nearest double."
+            "querying/having-overflow",
+            "In 'having', a sum of integers beyond 64 bits is compared as the nearest double."
         ) { session in
             let sum = try requestOverflow(session).terms[0]
             for (relation, value, holds) in [
@@ -136,7 +138,7 @@ extension ConformanceCase {
                 }
             }
         },
-        withTown("querying/groups", "Rows with equal values form a group, in which null equals null.") { town in
+        withTown("querying/groups", "Rows with equal values form a group; null equals null.") { town in
             try town.expectValues(
                 requestGroups(town.person, "order"),
                 [
@@ -144,7 +146,7 @@ extension ConformanceCase {
                     [.integer(3), .integer(2)],
                 ], "order, how many")
         },
-        withTown("querying/groups-of-several", "Groups may be of several values, also through relationships.") { town in
+        withTown("querying/groups-of-several", "Groups can have several values, also of related objects.") { town in
             let (owner, species) = try (town.pet["owner.name"], town.pet["species"])
             let request = try town.pet.values(
                 [.expression(owner), .aggregate(.count, .key), .expression(species)],
@@ -156,7 +158,7 @@ extension ConformanceCase {
                     [.text("Ann"), .integer(1), .text("cat")], [.text("Ann"), .integer(1), .text("dog")],
                 ], "owner, how many, species")
         },
-        withStore("querying/groups-of-text", "Text forms groups by its bytes: case and composition matter.") {
+        withStore("querying/groups-of-text", "Strings are grouped by their bytes: case and composition matter.") {
             session in
             try session.insert("Tag", all: ["a", "A", "é", "e\u{301}", "a"].map { ["label": .text($0)] })
             try session.expectValues(
@@ -167,7 +169,8 @@ extension ConformanceCase {
                 ], "label, how many")
         },
         withStore(
-            "querying/groups-of-nothing", "Without rows there are no groups; without groups there is one of all rows."
+            "querying/groups-of-nothing",
+            "Without rows, a request with groups has no result, and a request without groups has one."
         ) { session in
             let (tag, label) = try (session.tag, session.tag["label"])
             let count = [ValueRequest.Term.aggregate(.count, label)]
@@ -175,7 +178,7 @@ extension ConformanceCase {
             try session.expectValues(tag.values(count), [[.integer(0)]], "not grouped")
         },
         withTown(
-            "querying/limit-is-for-results", "Offset and limit apply to the groups, not to the rows in them."
+            "querying/limit-is-for-results", "Offset and limit apply to the groups, not to their rows."
         ) { town in
             var request = try requestGroups(town.person, "order", ascending: false)
             request.rows.offset = 1
@@ -184,7 +187,7 @@ extension ConformanceCase {
                 request, [[.integer(2), .integer(1)], [.integer(1), .integer(1)]], "the second and third group")
         },
         withTown(
-            "querying/having", "'Having' decides which groups are kept, with the two-valued logic of predicates."
+            "querying/having", "'Having' selects groups, with the two-valued logic of predicates."
         ) { town in
             let (order, height) = try (town.person["order"], town.person["height"])
             let expected: [(ValueRequest.Having, [Value])] = [
@@ -225,7 +228,8 @@ extension ConformanceCase {
             }
         },
         withTown(
-            "querying/distinct", "Distinct results are returned once, null among them; the limit counts those left."
+            "querying/distinct",
+            "Distinct results are returned once, including null; the limit applies to the distinct results."
         ) { town in
             let order = try town.person["order"]
             var request = try town.person.values([.expression(order)], order: [RowSort(order, ascending: true)])
@@ -235,7 +239,7 @@ extension ConformanceCase {
             request.rows.offset = 1
             try town.expectValues(request, [[.integer(1)], [.integer(2)]], "the second and third")
         },
-        withTown("querying/subentities", "A value request leaves rows out as a row request does.") { town in
+        withTown("querying/subentities", "A value request includes the same rows as a row request.") { town in
             var request = try town.person.values([.aggregate(.count, .key)])
             try town.expectValues(request, [[.integer(6)]], "with students")
             request.rows.includesSubentities = false
@@ -244,7 +248,7 @@ extension ConformanceCase {
             try town.expectValues(request, [[.integer(2)]], "without a nick")
         },
         ConformanceCase(
-            "querying/random", "Random value requests on random models give what the reference evaluator says."
+            "querying/random", "Random value requests on random models have the results of the reference evaluator."
         ) {
             try DifferentialTest.run($0, .values)
         },

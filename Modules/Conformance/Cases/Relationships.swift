@@ -5,11 +5,11 @@ extension ConformanceCase {
     /// Where relationships lead, in what order, and what conditions may say about it.
     static let relationships: [ConformanceCase] = [
         withTown(
-            "relationships/one-to-many", "A one-to-many relationship leads to the rows that refer back, by key."
+            "relationships/one-to-many", "A one-to-many relationship returns the rows that refer back, sorted by key."
         ) { town in
             try town.expectRelated("pupils", ["Ann": ["Bob", "Cleo"], "Bob": ["Dan"], "Eve": []])
         },
-        withTown("relationships/ordered-one-to-many", "An ordered one-to-many relationship comes in its order.") {
+        withTown("relationships/ordered-one-to-many", "An ordered one-to-many relationship keeps its order.") {
             town in
             try town.expectRelated("pets", ["Ann": ["Mia", "Rex"]])
             try town.commit {
@@ -20,10 +20,10 @@ extension ConformanceCase {
                 "pets", ["Ann": ["Stray", "Rex", "Mia"]], "Stray at -5, Rex and Mia both at 1, so by key")
         },
         withStore(
-            "relationships/many-owners", "One request leads from any number of owners, each owner's rows together.",
+            "relationships/many-owners", "One request reads the related rows of many owners, grouped by owner.",
             leadsFromManyOwners),
         withTown(
-            "relationships/row-by-row", "Related rows that are handed over one by one are those of the lists."
+            "relationships/row-by-row", "Reading related rows one by one returns the rows of the lists."
         ) { town in
             for (entity, name) in [(try town.tag, "bearers"), (try town.person, "pets")] {
                 let relationship = try town.relationship(name)
@@ -46,7 +46,7 @@ extension ConformanceCase {
             }
         },
         withTown(
-            "relationships/whole-rows", "Related rows come with their own entity and all of their columns."
+            "relationships/whole-rows", "Related rows have their own entity and all of their columns."
         ) { town in
             let (bearers, red) = (try town.relationship("bearers"), try town.key("red"))
             let rows = try town.read { try $0.related(bearers, of: [red]) }.flatMap(\.rows)
@@ -54,7 +54,7 @@ extension ConformanceCase {
             try expectEqual(rows.map(\.entity), entities, "the entities of the bearers")
             try town.expectRows(rows, rows.map { try town.row("Creature", $0.key) }, "the rows")
         },
-        withTown("relationships/many-to-many", "A many-to-many relationship is read from both of its sides.") { town in
+        withTown("relationships/many-to-many", "A many-to-many relationship can be read from both sides.") { town in
             try town.expectRelated("tags", ["Ann": ["red", "blue"], "Bob": []])
             try town.expectRelated("bearers", ["red": ["Ann", "Dan", "Rex"], "empty": []])
         },
@@ -64,18 +64,18 @@ extension ConformanceCase {
             try town.expectRelated("favorites", ["Ann": ["Emma", "Dune"]])
             try town.expectRelated("readers", ["Dune": ["Bob", "Ann"], "Ulysses": []])
         },
-        withTown("relationships/relink-moves", "Adding a link that exists sets its places.") { town in
+        withTown("relationships/relink-moves", "Adding an existing link sets its places.") { town in
             try town.commit { try $0.links = [town.favorite("Ann", "Dune", bookPlace: -1, readerPlace: -1)] }
             try town.expectRelated("favorites", ["Ann": ["Dune", "Emma"]])
             try town.expectRelated("readers", ["Dune": ["Ann", "Bob"]])
         },
-        withTown("relationships/relink-is-one-link", "Adding a link that exists does not make a second one.") { town in
+        withTown("relationships/relink-is-one-link", "Adding an existing link does not create a second one.") { town in
             try town.commit { try $0.links = [town.tagLink("Ann", "red")] }
             try town.commit { try $0.links = [town.tagLink("Bob", "red"), town.tagLink("Bob", "red")] }
             try town.expectRelated("bearers", ["red": ["Ann", "Bob", "Dan", "Rex"]])
         },
         withTown(
-            "relationships/unlink", "Removing a link removes that one; removing what is not there is harmless."
+            "relationships/unlink", "Removing a link removes only this link; removing a missing link has no effect."
         ) { town in
             try town.commit {
                 try $0.unlinks = [
@@ -87,7 +87,7 @@ extension ConformanceCase {
             try town.expectRelated("bearers", ["red": ["Dan", "Rex"]])
             try town.expectRelated("favorites", ["Ann": ["Dune"]])
         },
-        withTown("relationships/unlink-before-link", "Links are removed before links are added.") { town in
+        withTown("relationships/unlink-before-link", "A commit removes links before it adds links.") { town in
             try town.commit {
                 try $0.links = [town.favorite("Ann", "Dune", bookPlace: -1, readerPlace: 5)]
                 try $0.unlinks = [town.favorite("Ann", "Dune", bookPlace: 1, readerPlace: 1)]
@@ -96,7 +96,7 @@ extension ConformanceCase {
         },
         withTown(
             "relationships/self-inverse",
-            "In a relationship that is its own inverse each link is given both ways, and counts once."
+            "Each link of a relationship that is its own inverse is read in both directions, and counts once."
         ) { town in
             try town.expectRelated("friends", ["Ann": ["Bob", "Dan"], "Bob": ["Ann"]])
             let friends = try RowExpression.count(relationship: town.relationship("friends"))
@@ -109,7 +109,7 @@ extension ConformanceCase {
             try town.expectRelated("friends", ["Eve": ["Eve"], "Ann": ["Dan"], "Bob": []], "Ann and Bob apart")
         },
         withTown(
-            "relationships/delete-removes-links", "Deleting a row removes its links on every side, and nobody else's."
+            "relationships/delete-removes-links", "Deleting a row removes its links on both sides, and no other links."
         ) { town in
             try town.delete("Ann")
             try town.expectRelated("bearers", ["red": ["Dan", "Rex"], "blue": []])
@@ -123,7 +123,7 @@ extension ConformanceCase {
             try town.expectRelated("tags", ["Dan": []])
         },
         withTown(
-            "relationships/delete-removes-nothing-else", "Deleting a row leaves the rows that refer to it as they are."
+            "relationships/delete-removes-nothing-else", "Deleting a row does not change the rows that refer to it."
         ) { town in
             try town.delete("Ann")
             try town.expectRow("Bob", ["mentor": .integer(town.key("Ann"))], version: 1)
@@ -132,7 +132,7 @@ extension ConformanceCase {
                 "those whose mentor has no name, or who have none that exists")
         },
         withTown(
-            "relationships/through", "A path through to-one relationships leads to null where one leads nowhere."
+            "relationships/through", "A path through to-one relationships is null if a related object is missing."
         ) { town in
             let (pet, owner, mentor) = try (town.pet, town.pet["owner.name"], town.pet["owner.mentor.name"])
             try town.expectNames(of: pet, where: owner == .text("Ann"), ["Rex", "Mia"], "owner.name = Ann")
@@ -142,7 +142,7 @@ extension ConformanceCase {
                 of: pet, where: owner != .text("Ann"), ["Tom", "Stray"], "owner.name != Ann, no owner included")
         },
         withTown(
-            "relationships/through-same-twice", "One condition may follow the same relationship by several paths."
+            "relationships/through-same-twice", "One condition can follow the same relationship by several paths."
         ) { town in
             let predicate = try RowPredicate.and([
                 town.person["mentor.name"] == .text("Bob"), town.person["mentor.mentor.name"] == .text("Ann"),
@@ -151,7 +151,7 @@ extension ConformanceCase {
             try town.expectPeople(where: predicate, ["Dan"], "whose mentor is Bob, whose is Ann")
         },
         withTown(
-            "relationships/some", "'Some' holds when one related object fulfils the condition, and not for none."
+            "relationships/some", "'Some' is true if at least one related object fulfils the condition."
         ) { town in
             let isCat = try town.pet["species"] == .text("cat")
             try town.expectPeople(where: town.some("pets", isCat), ["Ann", "Bob"], "who have some cat")
@@ -162,19 +162,20 @@ extension ConformanceCase {
             try town.expectNames(of: town.tag, where: isBorneByPet, ["red"], "tags that some pet bears")
         },
         withTown(
-            "relationships/some-is-one-object", "The parts of a condition in 'some' are about the same related object."
+            "relationships/some-is-one-object", "One related object must fulfil all parts of the condition in 'some'."
         ) { town in
             let dogMia = try [town.pet["species"] == .text("dog"), town.pet["name"] == .text("Mia")]
             try town.expectPeople(where: town.some("pets", .and(dogMia)), [], "who have a dog called Mia")
         },
         withTown(
-            "relationships/some-from", "'Some' may start at the end of a path, and fails where the path leads nowhere."
+            "relationships/some-from",
+            "'Some' can begin at the end of a path, and is false if the object at the end is missing."
         ) { town in
             let predicate = try town.some("pets", from: ["owner", "mentor"], town.pet["species"] == .text("dog"))
             try town.expectNames(of: town.pet, where: predicate, ["Tom"], "whose owner's mentor has a dog")
             try town.expectNames(of: town.pet, where: .not(predicate), ["Rex", "Mia", "Stray"], "the others")
         },
-        withTown("relationships/some-nested", "'Some' nests, also through the same relationship and back.") { town in
+        withTown("relationships/some-nested", "'Some' can contain 'some', also of the same relationship.") { town in
             let friendReads = try town.some("friends", town.some("favorites", town.book["title"] == .text("Dune")))
             try town.expectPeople(where: friendReads, ["Ann", "Bob", "Dan"], "a friend reads Dune")
             let friendOfFriend = try town.some("friends", town.some("friends", friendReads))
@@ -183,7 +184,8 @@ extension ConformanceCase {
             try town.expectPeople(where: ownersMentor, ["Bob"], "a pet whose owner's mentor is Ann")
         },
         withTown(
-            "relationships/count", "The number of related objects can be compared and sorted by; 0 for none."
+            "relationships/count",
+            "The number of related objects can be compared and sorted; it is 0 without related objects."
         ) { town in
             let counts: [(String, Value, [String])] = [
                 ("pets", .integer(2), ["Ann"]), ("pets", .integer(0), ["Cleo", "Dan", "Eve", "ann"]),
@@ -196,7 +198,7 @@ extension ConformanceCase {
             }
         },
         withTown(
-            "relationships/one-to-one", "Each side of a one-to-one relationship is a reference of its own."
+            "relationships/one-to-one", "Each side of a one-to-one relationship is a separate reference."
         ) { town in
             try town.commit {
                 try $0.update("Dune", ["sequel": .integer(town.key("Emma"))])

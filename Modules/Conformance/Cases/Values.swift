@@ -9,8 +9,7 @@ extension ConformanceCase {
         kept("values/integer", "integer"), kept("values/double", "double"), kept("values/decimal", "decimal"),
         kept("values/boolean", "boolean"), kept("values/date", "date"), kept("values/text", "text"),
         kept("values/blob", "blob"),
-        ConformanceCase("values/defaults-are-not-applied", "A null in an insert is kept as null, whatever the default.")
-        {
+        ConformanceCase("values/defaults-are-not-applied", "A null in an insert is stored as null.") {
             let number = AttributeDescription(
                 name: "number", type: .integer64AttributeType, isOptional: true, defaultValue: .integer(7))
             let thing = EntityDescription(name: "Thing", attributes: [number])
@@ -18,28 +17,29 @@ extension ConformanceCase {
             let key = try session.insert("Thing", ["number": .null])
             try session.expectRow("Thing", key, ["number": .null])
         },
-        withStore("values/zero-has-no-sign", "A zero is read back without its sign.") { session in
+        withStore("values/zero-has-no-sign", "A stored zero has no sign.") { session in
             let key = try session.insert("Everything", ["double": .double(-0.0), "date": .date(-0.0)])
             for (column, shown) in [("double", "0.0 as double"), ("date", "date 0.0 s")] {
                 try expectEqual(
                     try session.value(column, of: "Everything", key).shown, shown, "a \(column) of minus zero")
             }
         },
-        withStore("values/not-a-number", "A NaN is refused as an 'invalidValue', and nothing is stored.") { session in
+        withStore("values/not-a-number", "A NaN is refused as 'invalidValue', and nothing is stored.") { session in
             try refusesNaN(["double": .double(.nan), "decimal": .decimal(.nan)], session)
         },
         withStore(
-            "values/not-a-date", "A date that is NaN is refused as an 'invalidValue', and nothing is stored."
+            "values/not-a-date", "A date that is NaN is refused as 'invalidValue', and nothing is stored."
         ) { session in
             try refusesNaN(["date": .date(.nan)], session)
         },
         withStore(
-            "values/exact-dates", "Dates one bit apart are different, ordered, grouped and aggregated so.",
+            "values/exact-dates",
+            "Dates that differ by one bit are different in conditions, orders, groups and aggregates.",
             tellsDatesApart),
-        withTown("values/reference", "A reference is read back as the key of the object it leads to.") { town in
+        withTown("values/reference", "A reference is the key of the related object.") { town in
             try town.expectRow("Bob", ["mentor": .integer(town.key("Ann"))])
         },
-        withStore("values/wide-entity", "An entity may have more columns than a word has bits.") { session in
+        withStore("values/wide-entity", "An entity can have more columns than a word has bits.") { session in
             let columns = (0..<Domain.wideCount).map { ("column\($0)", Value.integer(Int64($0))) }
             var values: [String: Value] = [:]
             for (index, (name, value)) in columns.enumerated() { values[name] = index % 3 == 0 ? value : .null }
@@ -50,9 +50,10 @@ extension ConformanceCase {
             try session.expectRow("Wide", key, values.merging(changes) { $1 }, "two columns of which were updated")
         },
         withStore(
-            "values/awkward-names", "Any name will do for an entity and a property: keywords, quotes, any case.",
+            "values/awkward-names",
+            "Entities and properties can have any names, such as keywords and names with quotation marks.",
             keepsAwkwardNames),
-        withStore("values/computed", "A value request gives each value as the kind its column has.") { session in
+        withStore("values/computed", "A value request returns each value in the type of its column.") { session in
             let everything = try session.entity("Everything")
             var random = SeededGenerator(seed: Settings.seed)
             var values: [String: Value] = [:]
