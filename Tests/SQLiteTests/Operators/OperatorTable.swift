@@ -81,7 +81,7 @@ struct OperatorTable {
         - `real`: 1.5, 2.5, 3.5
         - `exact`: 1.1, 2.2, 3.3
         - `flag`: false, true, true
-        - `day`: three dates; no `Date` lies between two of them
+        - `day`: three consecutive dates; no other `Date` lies between them
         - `text`: Abel, Bell, côte
         - `data`: one byte, with the value 1, 2 or 3
 
