@@ -6,7 +6,6 @@ package enum AscendingRun {
     ///
     /// If there are several, the method chooses the one that ends last and whose earlier elements also come as late as
     /// possible: each process must make the same choice.
-    /// choose the same.
     package static func longest(in numbers: [Int]) -> Set<Int> {
         // The place of the least last number of a subsequence of each length.
         var ends: [Int] = []
