@@ -4,7 +4,7 @@ import CofferStorage
 enum AnyValues {
     /// Whether two dictionaries have equal values for the same keys.
     ///
-    /// Values of types without equality are equal to nothing.
+    /// Values of types that are not `Equatable` equal no value.
     static func areEqual(_ left: [KeyPathString: Any], _ right: [KeyPathString: Any]) -> Bool {
         left.count == right.count
             && left.allSatisfy { key, value in right[key].map { areEqual(value, $0) } ?? false }
@@ -15,7 +15,7 @@ enum AnyValues {
         return (left as? any Equatable).map { compare($0) } ?? false
     }
 
-    /// The value; nil for an optional without one.
+    /// Returns the value without its optionals; nil if one of them has no value.
     static func unwrapped(_ value: Any) -> Any? {
         guard let optional = value as? any AnyOptional else { return value }
         return optional.anyWrapped.flatMap { unwrapped($0) }

@@ -1,13 +1,13 @@
 /// Finds the elements of a sequence that keep their places when the sequence is sorted with few moves.
 enum LongestRun {
-    /// The places of a strictly ascending subsequence: the one with the most preferred elements, and among those the
-    /// longest.
+    /// Returns the places of a strictly ascending subsequence with as many preferred elements as possible.
     ///
-    /// Takes n log n steps for n numbers.
+    /// Of the subsequences with equally many preferred elements, the longest is returned. The search takes n log n
+    /// steps for n numbers.
     ///
     /// - Parameters:
     ///   - numbers: different numbers from 0 on.
-    ///   - isPreferred: whether the element at a place had better stay.
+    ///   - isPreferred: whether the element at a place should stay if possible.
     static func ascending(in numbers: [Int], preferring isPreferred: (Int) -> Bool = { _ in true }) -> Set<Int> {
         // A Fenwick tree over the numbers: the heaviest subsequence that ends with a number up to an index.
         var heaviest = [(weight: Int, end: Int)](repeating: (0, -1), count: (numbers.max() ?? -1) + 2)

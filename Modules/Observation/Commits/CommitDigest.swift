@@ -5,30 +5,32 @@ import CofferTransactions
 ///
 /// The digest is created once for each commit, in time proportional to the changes of the commit.
 struct CommitDigest {
-    /// What became of one row.
+    /// The change of one row by a commit.
     struct Change {
-        /// As it was; nil when it is new, or when this process did not know it.
+        /// The row before the commit; nil if the row is new, or if this process did not know the row.
         let old: Row?
-        /// As it is now; nil when it was deleted.
+        /// The row after the commit; nil if the row was deleted.
         let new: Row?
         /// Whether the row is new.
         let isInserted: Bool
     }
 
     let number: Int
-    /// Whether any row may have changed: an unsafe transaction tells only that it was flushed and which relationships
-    /// changed, and a view queue that was much too late is told only that there were commits.
+    /// Whether any row may have changed, because the changes are not known one by one.
+    ///
+    /// An unsafe transaction reports only its flush and the changed relationships. If the view queue is much too
+    /// late, the stack reports only that there were commits.
     let isUnknown: Bool
-    /// What the transaction's caller named as the source.
+    /// The source identifier that the caller of the transaction passed.
     let source: Any?
-    /// What became of rows, by key space and key.
+    /// The changes of rows, by key space and key.
     private(set) var changes: [UInt32: [Int64: Change]] = [:]
-    /// The relationships whose related objects changed, by owner; for a known commit, of single owners only.
+    /// The changed relationships by owner; a known commit names every owner.
     private(set) var touched = TouchedRelations()
     /// The relationships whose links changed.
     private(set) var relationships: Set<Int> = []
 
-    /// The new objects that were merged into existing ones, and the ids of these.
+    /// The ids of new objects that were merged, with the ids of the existing objects that they were merged into.
     private(set) var merges: [ObjectID: ObjectID] = [:]
 
     init(_ record: CommitRecord) {
@@ -39,7 +41,7 @@ struct CommitDigest {
         for part in record.stores { add(part) }
     }
 
-    /// The flush of an unsafe transaction.
+    /// Creates the digest of a flush of an unsafe transaction.
     ///
     /// - Parameter touched: the relationships that changed, by object.
     init(flush number: Int, _ source: Any?, touched: TouchedRelations) {
@@ -49,7 +51,7 @@ struct CommitDigest {
         isUnknown = true
     }
 
-    /// What became of an object; nil when nothing did.
+    /// Returns the change of an object; nil if the object did not change.
     func change(of id: ObjectID) -> Change? { changes[id.storage]?[id.key] }
 
     private mutating func add(_ part: CommitRecord.InStore) {

@@ -2,14 +2,14 @@ import CofferStorage
 
 /// The protocol of observers, with the four phases of a commit: prepare, announce, accept, deliver.
 ///
-/// All observers of a commit get ready before one of them announces anything, and all show the new state before one of
-/// them delivers it: whatever an observer looks at in a callback is up to date.
+/// All observers prepare before the first observer announces the commit. All observers accept the new state before
+/// the first observer delivers it. A callback of an observer therefore sees only up-to-date values.
 protocol CommitObserver: AnyObject {
-    /// Observes another object from now on, into which the one that was observed was merged when it was saved.
+    /// Observes another object from now on, because the observed object was merged into it when it was saved.
     func follow(_ id: ObjectID)
-    /// Works out what a commit means here.
+    /// Computes the effect of a commit on this observer.
     ///
-    /// - Returns: whether it means anything.
+    /// - Returns: whether the commit has an effect.
     func prepare(_ commit: CommitDigest) -> Bool
     /// Tells observers that the state will change.
     func announce(_ commit: CommitDigest)
@@ -17,7 +17,7 @@ protocol CommitObserver: AnyObject {
     func accept(_ commit: CommitDigest)
     /// Tells observers that the state has changed.
     func deliver(_ commit: CommitDigest)
-    /// Looks again after storages were added or removed.
+    /// Responds to added or removed storages.
     func storagesDidChange()
 }
 

@@ -3,7 +3,7 @@ import CofferStorage
 import CofferTransactions
 
 /// Finds the observers that a commit concerns, and runs the four phases for all of them.
-// Sendable: only the view queue, or who uses the transaction, touches it, but for the table of publishers, which a lock guards.
+// Sendable: only the view queue, or the user of the transaction, uses the properties. The two tables have locks.
 final class CommitObservers: @unchecked Sendable {
     private struct Weak {
         weak var observer: (any CommitObserver)?
@@ -14,7 +14,7 @@ final class CommitObservers: @unchecked Sendable {
     private var sweepAt = 64
     private var sweepListsAt = 64
     private var flushes = 0
-    /// The publishers that someone holds.
+    /// The object publishers that are in use.
     let publishers = PublisherTable()
     /// The sequences that tasks iterate over.
     let subscriptions = SubscriptionTable()
@@ -23,7 +23,7 @@ final class CommitObservers: @unchecked Sendable {
 
     deinit { subscriptions.finishAll() }
 
-    /// The observers of a stack.
+    /// Returns the observers of a stack.
     static func of(_ stack: DataStack) -> CommitObservers {
         stack.companion {
             let observers = CommitObservers()
@@ -36,7 +36,7 @@ final class CommitObservers: @unchecked Sendable {
         }
     }
 
-    /// The observers of an unsafe transaction: they are told of its changes when it is flushed.
+    /// Returns the observers of an unsafe transaction, which are notified after each flush.
     static func of(_ transaction: UnsafeDataTransaction) -> CommitObservers {
         transaction.companion {
             let observers = CommitObservers()
@@ -49,7 +49,7 @@ final class CommitObservers: @unchecked Sendable {
         }
     }
 
-    /// Tells an observer of every commit, as long as someone else holds it.
+    /// Notifies an observer of every commit; the observer is not kept alive.
     func add(_ list: any CommitObserver) {
         if lists.count >= sweepListsAt {
             lists.removeAll { $0.observer == nil }
@@ -58,7 +58,7 @@ final class CommitObservers: @unchecked Sendable {
         lists.append(Weak(observer: list))
     }
 
-    /// Tells an observer of the commits that change one object, as long as someone else holds it.
+    /// Notifies an observer of the commits that change one object; the observer is not kept alive.
     func add(_ observer: any CommitObserver, of id: ObjectID) {
         if objects.count >= sweepAt {
             objects = objects.compactMapValues { list in
@@ -93,9 +93,10 @@ final class CommitObservers: @unchecked Sendable {
 
     /// Moves the observers of merged objects to the surviving objects.
     ///
-    /// Observers of a transaction, and of a stack that was too late to learn of single commits, look at all merges.
+    /// An unknown commit comes from a flush of a transaction, or from a view queue that was too late to receive
+    /// single commits. For such a commit, the method looks up the surviving object of every observed object.
     ///
-    /// - Returns: the objects that observers follow now, also if the commit has not changed them.
+    /// - Returns: the surviving objects that observers now follow, whether or not the commit changed them.
     private func followMerges(_ commit: CommitDigest, _ survivor: Survivor) -> [ObjectID] {
         guard !objects.isEmpty else { return [] }
         var followed: [ObjectID] = []

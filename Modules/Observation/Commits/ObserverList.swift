@@ -3,27 +3,27 @@ import CofferStorage
 
 /// The list of the observers of one monitor: replaces, removes and releases observers, on any thread.
 ///
-/// They are added and called on the queue of the monitor. A removal does not wait for that queue: a notification that
-/// runs there may end, and no later one calls the observer.
+/// Observers are added and called on the queue of the monitor. A removal does not wait for that queue: a running
+/// notification may continue, but no later notification calls the observer.
 ///
-/// Adding, removing and calling an observer take time that does not grow with the list: removed entries leave a gap, and
-/// the gaps are closed when the list has doubled.
+/// The time to add, remove or call an observer does not grow with the list. A removed entry leaves a gap, and the
+/// gaps are closed when the list has doubled.
 final class ObserverList<Entry> {
-    /// An entry with its number; without the entry once it is removed.
+    /// The number of an entry, and the entry; the entry is nil after its removal.
     private typealias Place = (number: Int, entry: Entry?)
 
     private struct Content {
-        /// In ascending order of their numbers.
+        /// The places, in ascending order of their numbers.
         var places: [Place] = []
         /// The numbers of the entries by their observers.
         ///
         /// An observer that was deallocated may have left its number.
         var numbers: [ObjectIdentifier: Int] = [:]
-        /// How often the entries were changed.
+        /// The number of changes to the entries.
         var changes = 0
         var sweepAt = 16
 
-        /// Takes out the entry of an observer.
+        /// Removes and returns the entry of an observer.
         mutating func take(_ observer: ObjectIdentifier) -> Entry? {
             guard let number = numbers.removeValue(forKey: observer), let index = index(of: number) else { return nil }
             defer { places[index].entry = nil }
@@ -42,14 +42,14 @@ final class ObserverList<Entry> {
     /// - Parameter observer: the observer of an entry; nil once it is deallocated.
     init(_ observer: @escaping (Entry) -> AnyObject?) { self.observer = observer }
 
-    /// Whether the observer of some entry with a property exists.
+    /// Whether an entry meets a condition and its observer exists.
     func contains(where isIncluded: (Entry) -> Bool) -> Bool {
         copy.places.contains { place in place.entry.map { isIncluded($0) && observer($0) != nil } ?? false }
     }
 
     /// Calls a closure with each entry whose observer exists, in the order in which they were added.
     ///
-    /// An entry that the closure removes is passed over.
+    /// An entry that the closure removes is skipped.
     func forEach(_ body: (Entry) -> Void) {
         let called = copy
         for (number, entry) in called.places {
@@ -64,7 +64,7 @@ final class ObserverList<Entry> {
         }
     }
 
-    /// Adds an entry in place of the former one of its observer.
+    /// Adds an entry, which replaces the earlier entry of its observer.
     func add(_ entry: Entry) {
         guard let added = observer(entry) else { return }
         let isFull = update { content in
@@ -87,7 +87,7 @@ final class ObserverList<Entry> {
         }
     }
 
-    /// Closes the gaps of removed entries, and removes those whose observers were deallocated.
+    /// Closes the gaps of removed entries, and removes entries whose observers were deallocated.
     private func sweep() {
         let dead = Set(copy.places.filter { $0.entry.flatMap(observer) == nil }.map(\.number))
         update { content in
@@ -109,10 +109,10 @@ final class ObserverList<Entry> {
 
     /// Changes the entries.
     ///
-    /// They are released without the lock: an entry may call the list again, as an observer does that removes itself when
-    /// it is deallocated.
+    /// Removed entries are released without the lock, because their release may call the list again. For example, an
+    /// observer may remove itself when it is deallocated.
     ///
-    /// - Parameter change: must not look at observers; returns what it releases, and the result.
+    /// - Parameter change: must not access observers; returns the values to release, and the result.
     @discardableResult
     private func update<Released, Result>(_ change: (inout Content) -> (Released, Result)) -> Result {
         let (released, result) = content.withLock { content in

@@ -7,14 +7,14 @@ final class PublisherTable: Sendable {
     }
 
     private struct Content {
-        /// By object, its publishers by class.
+        /// The publishers of each object, by class.
         var publishers: [ObjectID: [ObjectIdentifier: Weak]] = [:]
         var sweepAt = 256
     }
 
     private let content = Locked(Content())
 
-    /// Moves the publishers of one object to another object that has no publishers.
+    /// Moves the publishers of one object to another object, which keeps its own publishers in use.
     func move(_ id: ObjectID, to other: ObjectID) {
         content.withLock { content in
             guard let moved = content.publishers.removeValue(forKey: id) else { return }
@@ -34,7 +34,7 @@ final class PublisherTable: Sendable {
         for publisher in publishers { (publisher as? any SnapshotKeeper)?.forgetSnapshot() }
     }
 
-    /// The publisher of a class for an object; a new one if none is in use.
+    /// Returns the publisher of a class for an object; creates a publisher if none is in use.
     func publisher<Publisher: AnyObject>(_ id: ObjectID, _ make: () -> Publisher) -> Publisher {
         content.withLock { content in
             let type = ObjectIdentifier(Publisher.self)

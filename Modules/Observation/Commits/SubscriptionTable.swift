@@ -16,12 +16,12 @@ final class SubscriptionTable: Sendable {
 
     private let entries = Locked<[ObjectIdentifier: Entry]>([:])
 
-    /// How many subscriptions observe commits.
+    /// The number of subscriptions that observe commits.
     ///
     /// A subscription counts after the view queue has added its observer.
     var count: Int { entries.withLock { $0.values.count(where: \.isObserving) } }
 
-    /// Whether there is no subscription, also none whose observer is not added yet.
+    /// Whether there are no subscriptions, including subscriptions whose observers are not added yet.
     var isEmpty: Bool { entries.withLock { $0.isEmpty } }
 
     func add(_ subscription: any FinishableSubscription) {
@@ -39,9 +39,9 @@ final class SubscriptionTable: Sendable {
         entries.withLock { $0[ObjectIdentifier(subscription)] = nil }
     }
 
-    /// Ends all of them.
+    /// Ends all subscriptions.
     func finishAll() {
-        // Each removes itself, so the lock is free while they end.
+        // Each subscription removes itself, so the lock must be free while the subscriptions end.
         let all = entries.withLock { $0.values.compactMap(\.subscription) }
         for subscription in all { subscription.finish() }
     }

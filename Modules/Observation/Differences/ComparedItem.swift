@@ -15,7 +15,7 @@ struct ComparedItem {
 }
 
 extension SnapshotItems {
-    /// The items at the places of a gap, with the versions of the rows that the snapshot was made of.
+    /// Returns the items at the places of a gap, with the row versions of the snapshot.
     func items(at places: Range<Int>, gap: Int) -> [ComparedItem] {
         guard !places.isEmpty else { return [] }
         var items: [ComparedItem] = []

@@ -4,15 +4,15 @@ import CofferStorage
 struct ItemMatching {
     typealias Item = ComparedItem
 
-    /// The items that are not in the new list, in its order.
+    /// The items that are not in the new list, in the order of the old list.
     private(set) var deleted: [Item] = []
-    /// The items that were not in the old list, in the order of the new one.
+    /// The items that were not in the old list, in the order of the new list.
     private(set) var inserted: [Item] = []
     /// The items that change places, in the order of the new list.
     private(set) var moved: [(old: Item, new: Item)] = []
     /// The items whose rows changed, in the order of the new list.
     private(set) var changed: [Item] = []
-    /// The objects that count as changed, without those in the gaps of the new list.
+    /// The objects that count as changed and are not in the gaps of the new list.
     let notCompared: Set<ObjectID>
 
     /// - Parameters:
@@ -41,7 +41,7 @@ struct ItemMatching {
             var end = start + 1
             while end < kept.count, kept[end].new.section == section { end += 1 }
             let isLoose = sections.isLoose(section)
-            // An item stays only in its section, and there only between the same shared entries.
+            // An item can stay only if it keeps its section and stays between the same shared entries.
             let steady = (start..<end).filter { index in
                 let (old, new) = kept[index]
                 return (isLoose || old.gap == new.gap) && sections.newSection(of: old.section) == section
@@ -60,13 +60,14 @@ struct ItemMatching {
     }
 }
 
-/// The items of an old list, to be taken out one by one.
+/// The items of an old list, which are removed one by one.
 ///
-/// The program may have added an item to a snapshot twice: the first of the old ones is then the first of the new ones.
+/// The program may have added an item to a snapshot twice. The occurrences in both lists are then matched in their
+/// order.
 private struct FormerItems {
     private let items: [ComparedItem]
     private var indexes: [ObjectID: Int] = [:]
-    /// The next item with the same id, where there is one.
+    /// The index of the next item with the same id, by the index of an item.
     private var following: [Int: Int] = [:]
     private var isTaken: [Bool]
 

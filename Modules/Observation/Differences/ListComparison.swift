@@ -23,7 +23,7 @@ struct ListComparison {
             old.items(at: 0..<old.count, gap: 0), new.items(at: 0..<new.count, gap: 0), sections, updated: updated)
     }
 
-    /// Compares only what is in gaps; nil when the sections outside of them do not correspond to each other.
+    /// Compares only the items in gaps; nil if the sections outside the gaps do not correspond to each other.
     private init?(_ old: SnapshotItems, _ new: SnapshotItems, gaps: [ListGap], updated: Set<ObjectID>) {
         var (oldItems, newItems) = ([ComparedItem](), [ComparedItem]())
         for (number, gap) in gaps.enumerated() {
@@ -47,7 +47,7 @@ struct ListComparison {
         items = ItemMatching(oldItems, newItems, sections, updated: updated)
     }
 
-    /// The sections that have no items but those in gaps, in ascending order.
+    /// Returns the sections whose items are all in gaps, in ascending order.
     private static func loose(_ items: [ComparedItem], in list: SnapshotItems) -> [Int] {
         var (loose, start) = ([Int](), 0)
         while start < items.count {

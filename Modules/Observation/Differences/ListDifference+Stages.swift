@@ -3,9 +3,9 @@ import Foundation
 
 /// Divides the differences of two lists into stages, which a view applies one after the other.
 extension ListDifference {
-    /// Puts changes into stages.
+    /// Divides the changes of a comparison into stages.
     ///
-    /// - Parameter reloads: places in the new list of what is reloaded in addition, in any order.
+    /// - Parameter reloads: the index paths in the new list of additional items to reload, in any order.
     init(_ comparison: ListComparison, reloads: [IndexPath]) {
         let between = SectionsBetween(comparison)
         let (sections, items) = (comparison.sections, comparison.items)
@@ -21,7 +21,7 @@ extension ListDifference {
             guard sections.newSection(of: item.section) != nil else { return nil }
             return [between.index(ofOld: item.section), item.offset]
         }
-        // Sections may have changed places.
+        // The deletions may be out of order, because sections may have changed places.
         placing.itemDeletions.sort()
         placing.itemInsertions = items.inserted.map {
             ItemInsertion(indexPath: [between.index(ofNew: $0.section), $0.offset], itemID: $0.id)
@@ -38,12 +38,12 @@ extension ListDifference {
     }
 }
 
-/// The sections between the first and the last stage: those of the new list, and those that are to be deleted.
+/// The sections between the first and the last stage: the sections of the new list, and the sections to delete.
 ///
-/// A section that is to be deleted stands before the first section that stays behind it.
+/// A section to delete stands before the next section that stays.
 private struct SectionsBetween {
     private let sections: SectionMatching
-    /// For each section that is to be deleted, how many sections of the new list are before it; in ascending order.
+    /// The number of sections of the new list before each section to delete, in ascending order.
     private let before: [Int]
 
     init(_ comparison: ListComparison) {
@@ -54,7 +54,7 @@ private struct SectionsBetween {
         )
         self.sections = sections
         before = sections.deleted.map {
-            // The place of the first section behind it that stays, or else the end.
+            // The place of the next section that stays, or the end of the list.
             moving.new.place(ofRank: moving.old.rank(of: $0))
         }
     }

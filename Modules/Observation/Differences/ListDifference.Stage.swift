@@ -28,12 +28,12 @@ extension ListDifference {
         /// The index paths of items whose objects changed; a stage with reloads has no other changes.
         public internal(set) var itemReloads: [IndexPath] = []
 
-        /// Whether the stage changes the order of sections or adds or removes any.
+        /// Whether the stage deletes, inserts or moves sections.
         var changesSections: Bool {
             !(sectionDeletions.isEmpty && sectionInsertions.isEmpty && sectionMoves.isEmpty)
         }
 
-        /// Whether the stage changes which items there are, or their places.
+        /// Whether the stage deletes, inserts or moves items.
         var changesItems: Bool { !(itemDeletions.isEmpty && itemInsertions.isEmpty && itemMoves.isEmpty) }
 
         var isEmpty: Bool { !changesSections && !changesItems && itemReloads.isEmpty }

@@ -7,10 +7,10 @@ struct ListGap: Equatable {
 }
 
 extension ListTree {
-    /// The gaps between the nodes that this tree shares with another one, in order.
+    /// Returns the gaps between the nodes that this tree shares with another tree, in order.
     ///
-    /// Trees that were edited from one another share all nodes but those on the paths to the edits. The others are not
-    /// visited.
+    /// If one tree is an edited copy of the other, the trees share all nodes except those on the paths to the edits.
+    /// The search does not visit the nodes below a shared node.
     func gaps(from old: ListTree) -> [ListGap] {
         var (oldNodes, newNodes) = ([old.root], [root])
         let (oldHeight, newHeight) = (old.root.height, root.height)
@@ -39,7 +39,7 @@ extension ListTree {
 }
 
 extension ListNode {
-    /// How many levels are below the node, which are the same for all of its leaves.
+    /// The number of levels below the node, which is the same for all of its leaves.
     fileprivate var height: Int { children.first.map { $0.height + 1 } ?? 0 }
 }
 

@@ -2,8 +2,8 @@ import CofferEvaluation
 
 /// Matches the sections of two compared lists, and finds deleted, inserted and moved sections.
 ///
-/// A section with an entry that both lists share is _anchored_. Anchored sections are the same ones in the same order in
-/// both lists, so that only the others, which are loose, are compared by their names.
+/// A section with an entry that both lists share is _anchored_. Both lists have the same anchored sections in the
+/// same order. The other sections are _loose_, and only loose sections are compared by their names.
 struct SectionMatching {
     /// The old indexes of sections that are not in the new list, in ascending order.
     private(set) var deleted: [Int] = []
@@ -14,7 +14,7 @@ struct SectionMatching {
 
     private let oldLoose: SparsePlaces
     private let newLoose: SparsePlaces
-    /// The new indexes of loose sections by their old ones.
+    /// The new indexes of loose sections, by their old indexes.
     private var pairs: [Int: Int] = [:]
     private let loose: Set<Int>
 
@@ -37,14 +37,14 @@ struct SectionMatching {
             pairs[old] = section
         }
         deleted = oldLoose.filter { pairs[$0] == nil }
-        // A loose section stays only between the same anchored ones.
+        // A loose section can stay only between the same anchored sections.
         let steady = kept.filter { self.oldLoose.rank(of: $0.old) == self.newLoose.rank(of: $0.new) }
         let staying = LongestRun.ascending(ofPlaces: steady.map(\.old))
         let stays = Set(steady.indices.filter { staying.contains($0) }.map { steady[$0].new })
         moved = kept.filter { !stays.contains($0.new) }
     }
 
-    /// The new index of an old section; nil when it is deleted.
+    /// Returns the new index of an old section; nil if the section is deleted.
     func newSection(of old: Int) -> Int? {
         if Search.contains(old, in: oldLoose.skipped) { return pairs[old] }
         return newLoose.place(ofRank: oldLoose.rank(of: old))

@@ -5,10 +5,10 @@ struct SparsePlaces {
     /// The skipped places, in ascending order.
     let skipped: [Int]
 
-    /// How many places before a place are not skipped.
+    /// Returns the number of places before a place, without the skipped places.
     func rank(of place: Int) -> Int { place - Search.count(of: skipped) { $0 < place } }
 
-    /// The place of a rank among those that are not skipped.
+    /// Returns the place with a rank among the places that are not skipped.
     func place(ofRank rank: Int) -> Int {
         rank + Search.count(of: skipped.indices) { skipped[$0] - $0 <= rank }
     }

@@ -18,7 +18,9 @@ package final class FollowedList<O: DynamicObject> {
 
     package nonisolated init() {}
 
-    /// The list as the last commit left it; empty until its data stack, which has another view queue, has answered.
+    /// The list after the last commit.
+    ///
+    /// If the data stack has another view queue, the list is empty until that queue has answered.
     package var snapshot: ListSnapshot<O> { current ?? ListSnapshot(emptyIn: publisher?.cs_dataStack()) }
 
     /// Follows a list from now on; nothing happens if it is the same list as before.
@@ -40,23 +42,23 @@ package final class FollowedList<O: DynamicObject> {
         return publisher
     }
 
-    /// Follows the list unless this follows one already.
+    /// Follows the list unless this object already follows a list.
     @discardableResult
     package func begin(_ source: ListSource<O>) -> ListPublisher<O> { publisher ?? follow(source) }
 
-    /// - Parameter sender: the publisher, of which a snapshot may arrive after another list is followed.
+    /// - Parameter sender: the publisher of the snapshot, which may arrive after this object follows another list.
     private func show(_ snapshot: ListSnapshot<O>, of sender: ObjectIdentifier) {
         guard publisher.map(ObjectIdentifier.init) == sender, current != snapshot else { return }
         current = snapshot
     }
 }
 
-/// Runs a closure on the view queue of a data stack, and waits for it; without a stack there is none.
+/// Runs a closure on the view queue of a data stack, and waits; without a stack, the closure runs here.
 func onViewQueue(of stack: DataStack?, _ body: () -> Void) {
     guard let stack else { return body() }
     if stack.onViewQueue(body) == nil {
-        // The view queue did not answer in time, or the caller is a transaction. The closure runs here, and Coffer reports
-        // the misuse.
+        // The view queue did not answer in time, or the caller is a transaction. The closure runs here, and Coffer
+        // reports the misuse.
         body()
     }
 }

@@ -17,8 +17,10 @@ package final class FollowedObject<O: DynamicObject> {
 
     package nonisolated init() {}
 
-    /// The object's values as the last commit left them; nil once it is deleted, without an object, and until its data
-    /// stack, which has another view queue, has answered.
+    /// The values of the object after the last commit.
+    ///
+    /// The snapshot is nil without an object, and after the object was deleted. If the data stack has another view
+    /// queue, the snapshot is nil until that queue has answered.
     package var snapshot: ObjectSnapshot<O>? { current }
 
     /// Follows an object from now on; nothing happens if it is the same object as before.
@@ -39,10 +41,10 @@ package final class FollowedObject<O: DynamicObject> {
         }
     }
 
-    /// Follows the object unless this follows one already.
+    /// Follows the object unless this object already follows another.
     package func begin(_ publisher: ObjectPublisher<O>?) { if !isFollowing { follow(publisher) } }
 
-    /// - Parameter sender: the publisher, of which a snapshot may arrive after another object is followed.
+    /// - Parameter sender: the publisher of the snapshot, which may arrive after another object is followed.
     private func show(_ snapshot: ObjectSnapshot<O>?, of sender: ObjectIdentifier) {
         guard publisher.map(ObjectIdentifier.init) == sender else { return }
         current = snapshot

@@ -22,7 +22,7 @@ package enum ListSource<O: DynamicObject> {
         .clauses(ListClauses(chain.from, chain.sectionBy, chain.fetchClauses, in: stack))
     }
 
-    /// The publisher of the list; one created from clauses is new.
+    /// Returns the publisher of the list; for clauses, creates a new publisher.
     func makePublisher() -> ListPublisher<O> {
         switch self {
         case .publisher(let publisher): publisher
@@ -30,7 +30,7 @@ package enum ListSource<O: DynamicObject> {
         }
     }
 
-    /// Whether both are the same publisher, or clauses that ask one data stack for the same list.
+    /// Whether both are the same publisher, or clauses for the same list of one data stack.
     ///
     /// A view is created again whenever its parent changes. Its list is fetched again only if its clauses differ.
     func isSameList(as other: Self) -> Bool {
@@ -42,7 +42,7 @@ package enum ListSource<O: DynamicObject> {
     }
 }
 
-/// The clauses of a list, and the data stack that is asked for it.
+/// The clauses of a list, and the data stack that fetches the list.
 package struct ListClauses<O: DynamicObject> {
     let from: From<O>
     let sectionBy: SectionBy<O>?
@@ -60,7 +60,7 @@ package struct ListClauses<O: DynamicObject> {
         sectionBy.map { stack.publishList(from, $0, clauses) } ?? stack.publishList(from, clauses)
     }
 
-    /// Whether both make the same request; the closures of two `SectionBy` are not compared.
+    /// Whether both describe the same request; the closures of two `SectionBy` are not compared.
     func isSameList(as other: Self) -> Bool {
         stack === other.stack && from.entityClass == other.from.entityClass
             && from.configurations == other.from.configurations && sectionBy?.keyPath == other.sectionBy?.keyPath

@@ -17,11 +17,11 @@ package enum MainQueue {
 
     /// Whether a queue is the main queue.
     package static func isMain(_ queue: DispatchQueue) -> Bool {
-        // On Linux each use of `DispatchQueue.main` is another object.
+        // On Linux, each use of `DispatchQueue.main` returns another object.
         queue.getSpecific(key: key) == true
     }
 
-    /// Runs the closure on the main queue: at once where the current code runs there.
+    /// Runs the closure on the main queue; at once if the current code runs on this queue.
     package static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
         if isCurrent { MainActor.assumeIsolated(body) } else { DispatchQueue.main.async(execute: body) }
     }

@@ -2,15 +2,16 @@ import CofferStorage
 
 /// Computes the change from one list to another list.
 extension ListChange {
-    /// The change from one list to another.
+    /// Computes the change from one list to another list.
     ///
-    /// An object that is in both and has changed counts as updated, or as moved where its place in the order has changed.
-    /// Where further ones must have moved, the changed ones have, and as few as possible.
+    /// An object that is in both lists and has changed counts as updated, or as moved if its place in the order
+    /// changed. If further objects must have moved, as few objects as possible move, and changed objects move first.
     ///
     /// - Parameters:
-    ///   - order: the order of the list, if rows alone tell it.
-    ///   - isTouched: whether an object counts as changed although its row has not; nil if none does.
-    ///   - kinds: the kinds of an entity's columns, by which rows are compared that may change and keep their version.
+    ///   - order: the order of the list, if rows alone determine it.
+    ///   - isTouched: whether an object counts as changed although its row did not change; nil if no object does.
+    ///   - kinds: the kinds of an entity's columns, if rows may change and keep their version; values are then
+    ///     compared.
     init(
         from old: ListTree, to new: [ListEntry], order: ListRequest.Order? = nil,
         isTouched: ((ListEntry) -> Bool)? = nil, kinds: ((Int) -> [ColumnKind])? = nil
@@ -19,7 +20,7 @@ extension ListChange {
         places.reserveCapacity(old.count)
         let oldEntries = old.entries
         for (place, entry) in oldEntries.enumerated() { places[entry.id] = place }
-        // What is in both, by its places.
+        // The places of the entries that are in both lists.
         var kept: [(old: Int, new: Int)] = []
         var isKept = [Bool](repeating: false, count: oldEntries.count)
         for (place, entry) in new.enumerated() {
@@ -31,8 +32,8 @@ extension ListChange {
             isKept[oldPlace] = true
         }
         removed = isKept.indices.filter { !isKept[$0] }
-        // An object that changed its section, or what orders it, moves. Of the others those that are unchanged stay, where
-        // they can.
+        // An object moves if its section or its values in the order changed. Of the other objects, the unchanged
+        // objects stay if possible.
         let staying = kept.filter { pair in
             let (entry, now) = (oldEntries[pair.old], new[pair.new])
             guard entry.section === now.section else { return false }

@@ -3,17 +3,17 @@ import CofferTransactions
 
 /// Decides from the rows of a commit, without a fetch, which objects enter, leave, move or change in a list.
 extension ListContent {
-    /// What a commit does to the list, its objects not sorted into places yet.
+    /// The effect of a commit on the list, before places are assigned to the objects.
     private struct Decision {
         var leaving: [ListEntry] = []
         var arriving: [Row] = []
-        /// Listed objects that stay, as they were and as they are.
+        /// The listed objects that stay, with their old entries and their new rows.
         var staying: [(old: ListEntry, row: Row)] = []
 
         var isEmpty: Bool { leaving.isEmpty && arriving.isEmpty && staying.isEmpty }
     }
 
-    /// The state after a commit that the store need not be asked about; nil when the list stays as it is.
+    /// Returns the state after a commit, without a fetch if possible; nil if the list does not change.
     func decided(_ commit: CommitDigest) throws(StorageError) -> ListUpdate? {
         guard let local = request.local else { return touched(commit) }
         guard isPlacedByOrder else {
@@ -40,7 +40,7 @@ extension ListContent {
             }
         }
         let update = builder.update
-        // Objects of one section that the order has apart are moved together, which takes the whole list.
+        // If the order separates objects of one section, they are moved together, which requires the whole list.
         if request.sections?.mayBeApart == true, update.hasSectionsApart {
             return try refetched(request, after: commit)
         }

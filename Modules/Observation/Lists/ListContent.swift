@@ -4,27 +4,27 @@ import CofferTransactions
 
 /// The content of an observed list: counts commits and refetches, and keeps relationships that changed since a fetch.
 ///
-/// Used on the queue of its graph only. A next state is worked out first and shown later, so that observers can be told
-/// in between.
+/// The content is used only on the queue of its graph. It computes a next state first and shows this state later, so
+/// that observers can be notified in between.
 final class ListContent {
     private(set) var request: ListRequest
     private(set) var tree = ListTree()
-    /// The state that was worked out last and is not yet shown.
+    /// The computed next state, which is not shown yet.
     ///
-    /// A refetch drops it.
+    /// A refetch discards this state.
     private var next: ListUpdate?
     /// The number of the last commit that the list knows of.
     private(set) var commit = 0
-    /// The number of the last commit that came before the list's request was first carried out.
+    /// The number of the last commit before the first fetch of the list's request.
     private var firstCommit = 0
-    /// Whether objects were moved together because the order has them in one section but apart.
+    /// Whether objects of one section were moved together because the order separates them.
     private(set) var isGrouped = false
-    /// Whether the store could not be asked when it should have been.
+    /// Whether the last necessary fetch failed.
     private var isStale = false
     /// The relationships that changed since the last successful fetch.
     private var missed = TouchedRelations(limit: TouchedRelations.waitingLimit)
     private var entries: [ObjectID: ListEntry] = [:]
-    /// The places of the objects, where they cannot be found by their order.
+    /// The places of the objects, if the objects cannot be found by their order.
     private var places: [ObjectID: Int] = [:]
     private weak var stack: DataStack?
 
@@ -39,13 +39,13 @@ final class ListContent {
 
     private var shownCommit: Int { stack?.shownCommit ?? 0 }
 
-    /// Whether live objects show a commit and none after it.
+    /// Whether live objects show a commit and no later commit.
     func isShown(_ commit: CommitDigest) -> Bool { commit.number >= shownCommit }
 
     /// Whether objects can be found by their order.
     var isPlacedByOrder: Bool { request.local != nil && !isGrouped }
 
-    /// Where an object is.
+    /// Returns the place of an object; nil if the object is not in the list.
     func index(of id: ObjectID) -> Int? {
         guard let entry = entries[id] else { return nil }
         guard let local = request.local, isPlacedByOrder else { return places[id] }
@@ -57,12 +57,12 @@ final class ListContent {
         return index < tree.count && tree[index].id == entry.id ? index : nil
     }
 
-    /// What the list holds of an object.
+    /// Returns the entry of an object; nil if the object is not in the list.
     func entry(of id: ObjectID) -> ListEntry? { entries[id] }
 
     // MARK: The next state
 
-    /// Works out the state after a commit; a list that cannot be fetched again stays as it is.
+    /// Computes the state after a commit; if the list cannot be fetched again, it does not change.
     ///
     /// - Parameter failed: called with the error of a fetch, which is logged.
     /// - Returns: whether the list changes.
@@ -78,10 +78,11 @@ final class ListContent {
         return next != nil
     }
 
-    /// The state after a commit; nil when the list stays as it is.
+    /// Returns the state after a commit; nil if the list does not change.
     private func update(after commit: CommitDigest) throws(StorageError) -> ListUpdate? {
         guard commit.isUnknown || commit.number > self.commit else {
-            // The rows of the commit are in the list. Observers do not know yet whose relationships alone it changed.
+            // The list has the rows of the commit. Observers do not yet know the objects of which only relationships
+            // changed.
             return commit.number > firstCommit ? touched(commit) : nil
         }
         if isStale || request.mustRefetch(after: commit) {
@@ -97,7 +98,7 @@ final class ListContent {
         return nil
     }
 
-    /// The state after fetching the objects of another request, or of the same one again.
+    /// Fetches the objects of another request, or of the same request again, and returns the new state.
     ///
     /// - Parameter commit: the commit after which the list is fetched, if any.
     func refetched(
@@ -122,7 +123,7 @@ final class ListContent {
             old: tree, new: ListTree(new), change: change, commit: shownCommit, differing: nil, isGrouped: isGrouped)
     }
 
-    /// Refreshes the live objects that left the list, which others may have changed or deleted.
+    /// Refreshes the live objects that left the list, because another transaction may have changed or deleted them.
     private func refresh(
         _ leaving: [ObjectID], _ graph: ObjectGraph, after commit: CommitDigest?
     ) throws(StorageError) {
@@ -134,9 +135,9 @@ final class ListContent {
         try graph.refreshUnchanged(ids)
     }
 
-    /// Shows the state that was worked out last.
+    /// Shows the computed next state.
     ///
-    /// - Returns: the change; nil when the list was fetched again since then.
+    /// - Returns: the change; nil if the list was fetched again after the computation.
     func acceptNext() -> ListUpdate? {
         defer { next = nil }
         if let next { accept(next) }
@@ -151,7 +152,7 @@ final class ListContent {
             for (id, entry) in differing { entries[id] = entry }
             return
         }
-        // Other stacks may have made the changes, of which publishers of single objects are not told.
+        // Other stacks may have made the changes. Publishers of single objects are not notified of such changes.
         if let stack { CommitObservers.of(stack).publishers.forgetSnapshots(of: update.ids.union(update.removedIDs)) }
         entries.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
@@ -164,7 +165,7 @@ final class ListContent {
         }
     }
 
-    /// Fetches the objects of a request, which is the list's from now on, and shows them.
+    /// Fetches the objects of a request, which becomes the request of the list, and shows the objects.
     func fetch(_ request: ListRequest) throws(CoreStoreError) {
         let update = try CoreStoreError.converting { () throws(StorageError) in try refetched(request) }
         next = nil

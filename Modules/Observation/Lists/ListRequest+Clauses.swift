@@ -5,9 +5,9 @@ import CofferTransactions
 
 /// Creates the request of an observed list from clauses; an assertion fails if the list has no order.
 extension ListRequest {
-    /// What clauses ask for, in a graph.
+    /// Creates the request of clauses in a graph.
     ///
-    /// - Throws: no store holds the class, a key is unknown.
+    /// - Throws: an error if no store holds the class, or if a key is unknown.
     init<O>(
         _ graph: ObjectGraph, _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]
     ) throws(CoreStoreError) {

@@ -6,25 +6,26 @@ import CofferTransactions
 
 /// The request of an observed list: decides which lists need no fetch after a commit, and which commits need a refetch.
 ///
-/// A list is *decided locally* when it is kept in one store, has no limit and no offset, and when its condition, order
-/// and sections look at nothing but the object's own attributes: then the rows of a commit tell all. Otherwise the
-/// store is asked again after every commit that changes an object of the list's entity, or an object or a link that one
-/// of its relationships may pass through.
+/// A list is *decided locally* if it is in one store and has no limit and no offset, and if its condition, order and
+/// sections use only the object's own attributes. The rows of a commit then determine the new list.
+///
+/// Otherwise, the list is fetched again after every commit that changes an object of its entity. It is also fetched
+/// again after a commit that changes an object or a link that one of its relationships may pass through.
 struct ListRequest {
     let graph: ObjectGraph
     let sections: SectionNames?
     private let fetch: ObjectFetch
     private let requests: [(store: OpenStore, request: RowRequest)]
-    /// The configurations of the stores that are asked; nil for any.
+    /// The configurations of the stores of the list; nil for any.
     private let configurations: [ModelConfiguration]?
     private let relationships: Set<Int>
     /// The key spaces whose rows the list may depend on.
     private let spaces: Set<UInt32>
 
-    /// The condition and the order, when the list is decided locally.
+    /// The condition and the order if the list is decided locally; nil otherwise.
     let local: Local?
 
-    /// The order, when rows alone tell it.
+    /// The order if rows alone determine it; nil otherwise.
     let order: Order?
 
     struct Order {
@@ -58,7 +59,7 @@ struct ListRequest {
             entities = graph.evaluator.wantedEntities(request)
         }
 
-        /// Whether a row belongs into the list.
+        /// Whether a row belongs to the list.
         func matches(_ row: Row) -> Bool {
             (entities?.contains(row.entity) ?? true) && predicate.matches(row, in: order.source)
         }
@@ -69,7 +70,7 @@ struct ListRequest {
 
     /// - Parameters:
     ///   - configurations: the configurations of the stores; nil for any.
-    ///   - sections: what names the sections; nil for a list without sections.
+    ///   - sections: finds the names of the sections; nil for a list without sections.
     init(
         _ graph: ObjectGraph, _ fetch: ObjectFetch, in configurations: [ModelConfiguration]?,
         _ sections: SectionNames?
@@ -95,14 +96,14 @@ struct ListRequest {
         order = sorts.relationships.isEmpty ? Order(graph, sorts.order) : nil
     }
 
-    /// Whether the same stores would be asked if the list were fetched again.
+    /// Whether another fetch of the list would use the same stores.
     var hasSameStores: Bool {
         let holding = graph.stores(holding: fetch.entity, in: configurations)
         return requests.allSatisfy { request in holding.contains { $0 === request.store } }
             && holding.allSatisfy { store in requests.contains { $0.store === store } }
     }
 
-    /// Whether the store must be asked again after a commit.
+    /// Whether the list must be fetched again after a commit.
     func mustRefetch(after commit: CommitDigest) -> Bool {
         guard !commit.isUnknown else { return true }
         guard local == nil else { return false }
@@ -110,7 +111,7 @@ struct ListRequest {
             || !commit.relationships.isDisjoint(with: relationships)
     }
 
-    /// What the stores have now, in order.
+    /// Fetches the present entries of the list, in order.
     func entries() throws(StorageError) -> [ListEntry] {
         guard requests.count == 1, let (store, request) = requests.first else { return try mergedEntries() }
         try graph.forgetStaleRelations(in: [store])
@@ -119,7 +120,7 @@ struct ListRequest {
         return try entries(of: rows, in: store)
     }
 
-    /// The rows of one store with their sections.
+    /// Returns the entries for rows of one store, with their sections.
     func entries(of rows: [Row], in store: OpenStore) throws(StorageError) -> [ListEntry] {
         let storage = store.keySpaces[fetch.entity]
         guard let sections else { return rows.map { ListEntry(row: $0, storage: storage, section: nil) } }

@@ -5,24 +5,24 @@ struct ListUpdate {
     let old: ListTree
     let new: ListTree
     let change: ListChange
-    /// The number of the last commit it knows of.
+    /// The number of the last commit that the update includes.
     let commit: Int
-    /// The entries that differ, by id, nil for what left; nil when the whole list was fetched.
+    /// The changed entries by id, with nil for a removed entry; nil if the whole list was fetched.
     let differing: [ObjectID: ListEntry?]?
-    /// Whether objects were moved together that the order has apart.
+    /// Whether objects that the order separates were moved together.
     let isGrouped: Bool
 
-    /// Whether objects of one section are apart that were together before.
+    /// Whether the change separates objects of one section.
     var hasSectionsApart: Bool {
         guard !change.inserted.isEmpty || !change.moved.isEmpty else { return false }
         let names = (0..<new.runCount).compactMap { new[new.start(ofRun: $0)].section.map { ObjectIdentifier($0) } }
         return Set(names).count < names.count
     }
 
-    /// The ids of the objects that left a list that was fetched.
+    /// The ids of the objects that left the list.
     var removedIDs: [ObjectID] { change.removed.map { old[$0].id } }
 
-    /// The ids of what is in the list and changed, moved or came.
+    /// The ids of the objects in the list that changed, moved or were inserted.
     var ids: Set<ObjectID> {
         if let differing { return Set(differing.filter { $0.value != nil }.keys) }
         var ids: Set<ObjectID> = []

@@ -17,7 +17,7 @@ struct ListUpdateBuilder {
         return differing
     }
 
-    /// The new list and how it differs.
+    /// The next state: the new list and its change.
     var update: ListUpdate {
         var new = old
         for (place, entry) in updated { new.replace(entry, at: place) }
@@ -29,7 +29,7 @@ struct ListUpdateBuilder {
             places = rebuild(&new, leaving, arriving.map(\.entry))
         } else {
             for place in leaving.reversed() { new.remove(at: place) }
-            // From the first to the last, so that none of the later ones changes an earlier one's place.
+            // Entries are inserted in ascending order, so that no insertion changes the place of an earlier entry.
             places = arriving.map { entry, _ in
                 let place = new.firstIndex { local.precedes($0.row, entry.row) }
                 new.insert(entry, at: place)
@@ -47,9 +47,9 @@ struct ListUpdateBuilder {
         return ListUpdate(old: old, new: new, change: change, commit: commit, differing: differing, isGrouped: false)
     }
 
-    /// Makes the list anew, when much of it changes.
+    /// Creates the tree again, for a list of which a large part changes.
     ///
-    /// - Returns: the places of what arrives.
+    /// - Returns: the places of the arriving entries.
     private func rebuild(_ tree: inout ListTree, _ leaving: [Int], _ arriving: [ListEntry]) -> [Int] {
         var entries: [ListEntry] = []
         entries.reserveCapacity(tree.count - leaving.count + arriving.count)

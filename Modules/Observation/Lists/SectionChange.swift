@@ -1,14 +1,14 @@
 /// The change of the sections of a list by a commit or a refetch.
 struct SectionChange {
-    /// The old places of sections that are gone, in ascending order.
+    /// The old places of removed sections, in ascending order.
     private(set) var removed: [Int] = []
-    /// The new places of sections that came, in ascending order.
+    /// The new places of inserted sections, in ascending order.
     private(set) var inserted: [Int] = []
 
-    /// The change of sections that comes with a change of the list.
+    /// Computes the change of the sections from the change of the list.
     ///
-    /// It takes as long as the list's change is, unless a section lost all it had and yet is there again: then the
-    /// sections are compared one by one.
+    /// The time is proportional to the change of the list. If a section lost all of its objects and exists again, all
+    /// sections are compared instead.
     init(_ update: ListUpdate) {
         let change = update.change
         let emptied = Self.runs(of: change.removed + change.moved.map(\.old), in: update.old)
@@ -23,7 +23,7 @@ struct SectionChange {
         compare(update)
     }
 
-    /// The runs of which nothing is left but what is at some places.
+    /// Returns the runs that have no entries except at the given places.
     private static func runs(of places: [Int], in tree: ListTree) -> [Int] {
         var counts: [Int: Int] = [:]
         for place in places { counts[tree.run(at: place), default: 0] += 1 }
@@ -36,8 +36,8 @@ struct SectionChange {
 
     /// Compares all sections.
     ///
-    /// A section stays if one of its objects does: an observer is told nothing of such an object, and finds it in its
-    /// section. Of the others as many stay as the order allows.
+    /// A section stays if one of its objects stays, because observers receive no change of this object. Of the other
+    /// sections, as many stay as the order allows.
     private mutating func compare(_ update: ListUpdate) {
         let (old, new) = (SectionOccurrence.all(update.old.runNames), SectionOccurrence.all(update.new.runNames))
         let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($0.element, $0.offset) })
@@ -61,12 +61,12 @@ struct SectionChange {
         let change = update.change
         let leaving = Set(change.removed).union(change.moved.map(\.old))
         let arriving = Set(change.inserted).union(change.moved.map(\.new))
-        // What neither leaves nor arrives is in both lists in the same order.
+        // The objects that neither leave nor arrive have the same order in both lists.
         let old = (0..<update.old.count).lazy.filter { !leaving.contains($0) }.map { update.old.run(at: $0) }
         let new = (0..<update.new.count).lazy.filter { !arriving.contains($0) }.map { update.new.run(at: $0) }
         var pairs: [(old: Int, new: Int)] = []
         for pair in zip(old, new) {
-            // Objects of one section may be apart in one of the lists: its first part stays.
+            // If a list separates objects of one section, the first part of the section stays.
             if let last = pairs.last, last.old >= pair.0 || last.new >= pair.1 { continue }
             pairs.append((pair.0, pair.1))
         }

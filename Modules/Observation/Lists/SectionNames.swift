@@ -7,13 +7,13 @@ import Foundation
 /// Finds the section names of rows: converts values to strings, and moves the objects of a section together.
 final class SectionNames {
     private let indexTitle: (String?) -> String?
-    /// Whether the order may have objects of one section apart.
+    /// Whether the order may separate objects of one section.
     let mayBeApart: Bool
     private let graph: ObjectGraph
     private let keyPath: KeyPathString
-    /// The value of the row that names the section, for each store.
+    /// The expression for the value that names the section, by store.
     ///
-    /// Nil when only the object has the value: for a virtual or coded field, and for a getter.
+    /// Nil if only the object has the value: for a virtual or coded field, and for a field with accessors.
     private let expressions: [ObjectIdentifier: RowExpression]?
     private var names: [String: SectionName] = [:]
 
@@ -40,9 +40,9 @@ final class SectionNames {
         self.expressions = expressions
     }
 
-    /// Moves the objects of each section together, behind the first of them.
+    /// Moves the objects of each section together, behind the first object of the section.
     ///
-    /// - Returns: whether any had to be moved.
+    /// - Returns: whether an object was moved.
     static func group(_ entries: inout [ListEntry]) -> Bool {
         var places: [ObjectIdentifier: Int] = [:]
         var sections: [[ListEntry]] = []
@@ -72,7 +72,7 @@ final class SectionNames {
         return RowRequest(entity: 0, order: order).relationships
     }
 
-    /// The names of the sections that rows of one store are in.
+    /// Returns the names of the sections of rows in one store.
     func names(of rows: [Row], in store: OpenStore) throws(StorageError) -> [SectionName] {
         guard let expressions else {
             guard let first = rows.first else { return [] }

@@ -157,10 +157,10 @@ extension ListMonitor {
         ) { places.map { self.object(at: $0, in: tree) } }
     }
 
-    /// The live object at a place of the list, as it is or was.
+    /// Returns the live object at a place of the present list or of a former list.
     func object(at place: Int, in tree: ListTree) -> O {
         guard let content, let object = liveObject(at: place, in: tree, content) as? O else {
-            // Rows of an entity and its sub-entities make objects of its class and subclasses.
+            // Rows of an entity and its sub-entities are objects of its class and subclasses.
             Diagnostics.abort("A list of '\(O.self)' holds something else.")
         }
         return object
@@ -171,7 +171,7 @@ extension ListMonitor {
         let entry = tree[place]
         if let known = graph.knownObject(entry.id) { return known }
         if content.isCurrent, content.entry(of: entry.id)?.row.version == entry.row.version {
-            // Those around it are made too, so that what they lead to is loaded for all of them at once.
+            // The other objects of the page are created, too, so that the related objects of all are loaded at once.
             let first = place / Self.page * Self.page
             let rows = (first..<min(first + Self.page, tree.count)).lazy.map { tree[$0] }
                 .filter { $0.storage == entry.storage }.map(\.row)

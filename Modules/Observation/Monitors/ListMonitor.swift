@@ -39,10 +39,10 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
     let sectionBy: SectionBy<O>?
     private let from: From<O>
     private var clauses: [any FetchClause]
-    /// Nil until the list could be fetched.
+    /// The content of the list; nil until a fetch succeeds.
     private(set) var content: ListContent?
     private let observers = ObserverList<WeakListObserver<O>> { $0.list }
-    /// The change that the list shows, until the observers are told.
+    /// The accepted change, until the observers are notified.
     private var shown: ListUpdate?
 
     init(_ source: ObservedSource, _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]) {
@@ -138,7 +138,7 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
         }
     }
 
-    /// Reports a list that is read on another queue than its own while it is about to be replaced.
+    /// Reports a read of the list outside its queue while the list waits for a refetch.
     func checkReading() {
         guard isPendingRefetch else { return }
         Diagnostics.assert(
@@ -146,7 +146,9 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
             "A list of '\(O.self)' was read outside the view queue while it is fetched again.")
     }
 
-    /// Fetches the list; where it cannot be, it stays as it is.
+    /// Fetches the list.
+    ///
+    /// If the fetch fails, the list does not change. If the class has no store, the list is empty.
     private func fetch() {
         guard let graph = source.graph else { return }
         do throws(CoreStoreError) {
@@ -201,7 +203,7 @@ extension ListMonitor: CommitObserver {
         }
     }
 
-    /// Reports what became of the objects; all objects are read before the first observer is called.
+    /// Reports the changes of the objects; all objects are read before the first observer is called.
     private func deliverObjects(_ update: ListUpdate, _ source: Any?) {
         let (old, new, change) = (update.old, update.new, update.change)
         let deleted = change.removed.map { (object(at: $0, in: old), path(of: $0, in: old)) }

@@ -35,12 +35,12 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
     private var id: ObjectID
     private let source: ObservedSource
     private let observers = ObserverList<Weak> { $0.observer }
-    /// The row as observers know it.
+    /// The row of the object after the last commit that observers know.
     private var baseline: Row?
     private var next: Set<KeyPathString> = []
     private var deleted: O?
     private var isDeleted = false
-    /// The object that was deleted in the transaction, which an undo may bring back.
+    /// The object that was deleted in the transaction; an undo may restore the object.
     private var former: O?
 
     init(_ object: O, _ source: ObservedSource) {
@@ -127,17 +127,17 @@ extension ObjectMonitor: CommitObserver {
         return !next.isEmpty
     }
 
-    /// The object where there was none before the commit: it was new in a transaction.
+    /// Returns the object if the commit saved it as a new object of a transaction; nil otherwise.
     private func saved(_ commit: CommitDigest, _ graph: ObjectGraph) -> O? {
         let isSaved = commit.isUnknown || commit.change(of: id)?.new != nil || commit.merges.values.contains(id)
         guard !isDeleted, !graph.isEditable, isSaved else { return nil }
         return graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(id) } as? O
     }
 
-    /// Finds out whether a deletion was undone, or the object was saved.
+    /// Checks whether a deletion was undone, or whether the object was saved.
     private func prepareReturn(_ graph: ObjectGraph) -> Bool {
         if let deleted = former as? CoreStoreObject, deleted.isDeleted, graph.readsPendingRows {
-            // A parent transaction may have deleted it, and restored it.
+            // A parent transaction may have deleted and restored the object.
             do throws(StorageError) {
                 former = try graph.object(id) as? O ?? former
             } catch {

@@ -4,7 +4,7 @@ import Dispatch
 
 /// The source that a monitor observes: a data stack or an unsafe transaction.
 struct ObservedSource {
-    /// Nil when the transaction it was begun in has none any more.
+    /// The observed stack, or the stack of the transaction; nil if the stack was deallocated.
     private(set) weak var stack: DataStack?
     private let transaction: UnsafeDataTransaction?
 
@@ -13,21 +13,21 @@ struct ObservedSource {
         stack = transaction?.dataStack ?? source as? DataStack
     }
 
-    /// The live objects, up to date; nil when the stack is gone.
+    /// The graph of the live objects, up to date; nil if the stack was deallocated.
     var graph: ObjectGraph? { transaction?._graph ?? stack?._graph }
 
-    /// The stack whose commits the lists follow by number; nil for lists of a transaction.
+    /// The stack that numbers the commits of the lists; nil for lists of a transaction.
     var numberingStack: DataStack? { transaction == nil ? stack : nil }
 
     var observers: CommitObservers? { transaction.map { .of($0) } ?? stack.map { .of($0) } }
 
-    /// Runs a closure that begins to observe, where that may be done.
+    /// Runs a closure that begins to observe; for a data stack, on the view queue.
     func observing<O>(_ type: O.Type, _ body: () -> Void) {
         guard transaction == nil else { return body() }
         stack?.observing(type, body)
     }
 
-    /// Runs the closure later: a stack's on its view queue, a transaction's at once, since it has no queue.
+    /// Runs a closure later on the view queue; for a transaction, which has no queue, at once.
     func later(_ body: @escaping () -> Void) {
         guard transaction == nil, let stack else { return body() }
         let body = UnsafeTransfer(body)

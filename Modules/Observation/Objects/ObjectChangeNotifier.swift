@@ -8,10 +8,10 @@ import CofferTransactions
 /// - Objects of a transaction: on the thread that sets a property, before and after the change.
 package final class ObjectChangeNotifier {
     private var watcher: PropertyWatcher?
-    /// Follows the object; nil for one of a transaction.
+    /// The publisher of the object; nil for an object of a transaction.
     private var publisher: ObjectPublisher<CoreStoreObject>?
 
-    /// - Parameter onChange: not called if the object's data stack or transaction is gone.
+    /// - Parameter onChange: not called if the data stack or the transaction of the object no longer exists.
     package init(of object: CoreStoreObject, onChange: @escaping () -> Void) {
         guard let graph = object.context.driver as? ObjectGraph else { return }
         if graph.isEditable {
@@ -29,6 +29,6 @@ package final class ObjectChangeNotifier {
 
     /// Ends the notifications of an object of a data stack, on any thread.
     ///
-    /// Those of a transaction end with this value.
+    /// The notifications of an object of a transaction end when this notifier is deallocated.
     package func end() { publisher?.removeObserver(self) }
 }

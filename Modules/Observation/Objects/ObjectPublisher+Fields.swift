@@ -41,7 +41,7 @@ extension ObjectPublisher where O: CoreStoreObject {
         return graph.value(key, of: object).flatMap { $0 as? V }
     }
 
-    /// The graph of the live object, which is read on the view queue like every object of the stack.
+    /// Returns the graph of the live object, after the check that the view queue reads the object.
     private func graph(reading object: O) -> ObjectGraph? {
         guard let graph = cs_dataStack()?._graph else { return nil }
         graph.willRead(object)

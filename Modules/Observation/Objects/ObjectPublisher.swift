@@ -25,14 +25,16 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     /// The class of the object.
     public typealias ObjectType = O
 
-    /// The id that the publisher was created with, by which publishers are compared.
+    /// The id at the creation of the publisher; it decides whether publishers are equal.
     private let firstID: ObjectID
     private let currentID: Locked<ObjectID>
     private weak var stack: DataStack?
     private let observers = ObserverList<ClosureObserver<ObjectPublisher<O>>> { $0.observer }
     private var isFollowing = false
     private var isDeleted = false
-    /// The last snapshot, nil where there was no object; nil when none was taken since the last change.
+    /// The last snapshot; nil if none was taken since the last change.
+    ///
+    /// The inner optional is nil if there was no object.
     private var taken: ObjectSnapshot<O>??
 
     private init(_ id: ObjectID, _ stack: DataStack?) {
@@ -68,13 +70,13 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
             follow()
             if let taken { return taken }
             let made = isDeleted ? nil : stack.flatMap { ObjectSnapshot(existing(in: $0), $0._graph, $0) }
-            // A snapshot that could not be read is read again when it is asked for again.
+            // If the read failed, the next call reads again.
             if made != nil || isGone { taken = .some(made) }
             return made
         }
     }
 
-    /// Whether the object was deleted, or did not exist when it was looked for; false if it could not be read.
+    /// Whether the object was deleted or did not exist when it was read; false if the read failed.
     private(set) var isGone = false
 
     /// The live object; nil after it was deleted.
@@ -89,7 +91,8 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     public var object: O? {
         let known = found.withLock { $0 }
         let object = known ?? onViewQueue { isDeleted ? nil : sought() }
-        // A publisher that does not follow the object is not told of its deletion. The live object is.
+        // A publisher that does not follow the object is not notified of its deletion. The live object knows its
+        // deletion.
         return (object as? CoreStoreObject)?.isDeleted == true ? nil : object
     }
 
@@ -99,10 +102,10 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
         return object
     }
 
-    /// The live object; nil until it was looked for.
+    /// The result of the lookup of the live object; nil before the lookup.
     private let found = Locked<O??>(nil)
 
-    /// Asks on the view queue; without a stack there is none.
+    /// Runs the closure on the view queue; without a stack, the closure runs here.
     private func onViewQueue<Result>(_ body: () -> Result?) -> Result? {
         guard let stack else { return body() }
         return stack._graph.calls.lookingUp(O.self, Self.mistake, body) ?? nil
@@ -171,7 +174,7 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     /// the observer was not added, the call does nothing.
     public func removeObserver<T: AnyObject>(_ observer: T) { observers.remove(observer) }
 
-    /// Runs the closure on the view queue; without a stack there is none.
+    /// Runs the closure on the view queue; without a stack, the closure runs here.
     private func observing(_ body: () -> Void) {
         guard let stack else { return body() }
         stack.observing(O.self, body)

@@ -4,7 +4,7 @@ public import CofferStorage
 public import CofferStorageTools
 public import CofferTransactions
 
-// Sendable: values of one moment; the stack it came from may be used from any thread.
+// Sendable: the snapshot contains the values of one moment, and any thread may use its data stack.
 /// A snapshot of an object: creates the dictionary of its values (`dictionaryForValues()`), and compares snapshots.
 ///
 /// ```swift
@@ -24,9 +24,11 @@ public struct ObjectSnapshot<O: DynamicObject>: ObjectRepresentation, Hashable, 
     private final class Edition {}
 
     let content: SnapshotContent
-    /// What was set in this copy, by name.
+    /// The values that were set in this copy, by field name.
     private(set) var changes: [KeyPathString: Any] = [:]
-    /// Nil until something is set; a copy has the same until it is edited.
+    /// The identity of the changed values; nil until a value is set.
+    ///
+    /// An unedited copy has the same identity.
     private var edition: Edition?
     private weak var stack: DataStack?
 
@@ -85,7 +87,7 @@ public struct ObjectSnapshot<O: DynamicObject>: ObjectRepresentation, Hashable, 
     /// Hashes the object's id.
     public func hash(into hasher: inout Hasher) { hasher.combine(content.id) }
 
-    /// What was set in this copy; nil when nothing was.
+    /// Returns the value that was set in this copy; nil if none was set.
     func change<V>(_ key: KeyPathString) -> V? {
         guard let value = changes[key] else { return nil }
         return value as? V

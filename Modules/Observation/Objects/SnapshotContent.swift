@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferTransactions
 
-// Sendable: immutable; what getters returned is only handed on, as CoreStore's snapshots do.
+// Sendable: immutable. The values of getters are only passed on, as in CoreStore's snapshots.
 /// The content of a snapshot: keeps the row, and reads computed values and related ids at its creation.
 ///
 /// Stored values stay in the row that the object has now. A later change of the object does not change this row. Values
@@ -11,9 +11,9 @@ final class SnapshotContent: @unchecked Sendable {
     let id: ObjectID
     let row: Row
     let entity: EntityBinding
-    /// What getters and virtual fields gave, by name.
+    /// The values of getters and virtual fields, by field name.
     let computed: [KeyPathString: Any]
-    /// The ids that relationships led to, by name.
+    /// The ids of the related objects, by the name of the relationship.
     let related: [KeyPathString: [ObjectID]]
 
     init(_ object: CoreStoreObject, _ graph: ObjectGraph) {
@@ -35,9 +35,9 @@ final class SnapshotContent: @unchecked Sendable {
         row = object.row
     }
 
-    /// Whether both hold the same values of the same object, those of some fields aside.
+    /// Whether both contain the same values of the same object, except for some fields.
     ///
-    /// The place of the object in a relationship of another is not one of its values.
+    /// The place of the object in a relationship of another object is not one of its values.
     func hasSameValues(as other: SnapshotContent, except fields: Set<KeyPathString>) -> Bool {
         if self === other { return true }
         guard id == other.id, row.entity == other.row.entity else { return false }

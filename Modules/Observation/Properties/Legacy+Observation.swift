@@ -6,8 +6,8 @@ public import CofferSchema
 /// Observes deprecated properties of an object with a closure.
 extension LegacyProperty {
     /// - Parameters:
-    ///   - none: the value once the property is gone.
-    ///   - value: the value as a change has it.
+    ///   - none: the value after the property was deallocated.
+    ///   - value: converts the value of the property to the value of a change.
     fileprivate func observation<Observed, Difference: CoreStoreObjectDiff<Observed>>(
         _ options: ObservationOptions, none: Observed, _ value: @escaping (V) -> Observed,
         _ changeHandler: @escaping (O, Difference) -> Void

@@ -4,21 +4,21 @@ import CofferTransactions
 
 /// The observation of one property of one object: compares old and new values, and calls a closure for a change.
 ///
-/// Setting the property, or one that affects it, notifies the observation on the same thread. Commits notify observations
-/// of a data stack's objects.
+/// If the property or a property that affects it is set, the observation is notified on the same thread. For an
+/// object of a data stack, commits notify the observation.
 final class PropertyObservation<O: CoreStoreObject, V>: CoreStoreObjectKeyValueObservation {
     private weak var object: O?
-    /// The property, and those that affect it.
+    /// The property, and the properties that affect it.
     private let properties: Set<PropertyWatcher.Property>
     private let options: ObservationOptions
     private let read: (O) -> V
     private let handler: (O, PropertyChange<V>) -> Void
     private var watcher: PropertyWatcher?
     private var isValid = true
-    /// The value before the change that is under way, or for an object of a data stack, the last one known.
+    /// The value before the current change; for an object of a data stack, the last known value.
     private var former: V?
 
-    /// Nil if the observation cannot begin; the reason is logged.
+    /// Begins the observation; nil if it cannot begin, and the reason is logged.
     ///
     /// - Parameter read: reads the property.
     init?(
@@ -118,7 +118,7 @@ extension PropertyObservation: CommitObserver {
     }
 }
 
-/// Stands for an observation that could not begin.
+/// An observation that could not begin.
 final class NoObservation: CoreStoreObjectKeyValueObservation {
     func invalidate() {}
 }

@@ -35,9 +35,9 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     public let userInfo = UserInfo()
 
     private weak var stack: DataStack?
-    /// What to fetch once there is a storage that holds it.
+    /// The clauses to fetch when a storage that holds the class is added.
     private var wanted: (from: From<O>, sectionBy: SectionBy<O>?, clauses: [any FetchClause])?
-    /// Nil until the list could be fetched.
+    /// The content of the list; nil until a fetch succeeds.
     private var content: ListContent?
     private let observers = ObserverList<ClosureObserver<ListPublisher<O>>> { $0.observer }
     /// Called on the view queue if the list could not be fetched again after a commit.
@@ -62,7 +62,7 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
 
     /// Fetches a list on the view queue.
     ///
-    /// - Throws: ``CoreStoreError``, unless no storage holds the class yet: then the list waits for one.
+    /// - Throws: ``CoreStoreError``. If no storage holds the class yet, the list waits for a storage instead.
     init(
         fetchedIn stack: DataStack, _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]
     ) throws(CoreStoreError) {
@@ -135,7 +135,7 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     /// the observer was not added, the call does nothing.
     public func removeObserver<T: AnyObject>(_ observer: T) { observers.remove(observer) }
 
-    /// Runs the closure on the view queue; without a stack there is none.
+    /// Runs the closure on the view queue; without a stack, the closure runs here.
     private func observing(_ body: () -> Void) {
         guard let stack else { return body() }
         stack.observing(O.self, body)
@@ -216,7 +216,7 @@ extension ListPublisher: CommitObserver {
 
     func deliver(_ commit: CommitDigest) { observers.forEach { $0.callback(self, commit.source) } }
 
-    /// A list that has waited for a storage is fetched; one that was fetched stays as it is.
+    /// Fetches a list that waits for a storage; a fetched list does not change.
     func storagesDidChange() {
         guard let wanted else { return }
         do throws(CoreStoreError) {

@@ -18,7 +18,7 @@ extension ListSnapshot.SectionInfo {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// The elements at some places, which they keep.
+    /// Returns the elements at some places; the slice keeps these places.
     fileprivate func arraySlice(_ bounds: Range<Int>) -> ArraySlice<Element> {
         guard bounds.upperBound > 0 else { return [] }
         // An array slice has the places of its array, which begins at 0.

@@ -8,25 +8,25 @@ extension ListSnapshot {
     /// A snapshot without sections and items.
     package init(emptyIn stack: DataStack?) { self.init(ListTree(), stack) }
 
-    /// The id of the item at an index path of a section and a place in it; nil when there is none.
+    /// Returns the id of the item at an index path of a section and an item; nil if there is no such item.
     package func itemID(at indexPath: IndexPath) -> ItemID? {
         guard indexPath.count == 2 else { return nil }
         return safePlace(indexPath[1], inSection: indexPath[0]).map { items.id(at: $0) }
     }
 
-    /// The index path of an item; nil when it is not there.
+    /// Returns the index path of an item; nil if the item is not in the list.
     package func indexPath(ofItemWithID itemID: ItemID) -> IndexPath? {
         guard let place = indexOfItem(withID: itemID) else { return nil }
         let section = items.section(ofPlace: place)
         return [section, place - items.places(ofSection: section).lowerBound]
     }
 
-    /// The name of a section; nil when there is none.
+    /// Returns the name of a section; nil if the section does not exist.
     package func sectionID(at section: Int) -> SectionID? {
         section >= 0 && section < numberOfSections ? items.sectionID(at: section) : nil
     }
 
-    /// The index title of a section; nil when there is no such section, or when it has no title.
+    /// Returns the index title of a section; nil if the section does not exist or has no title.
     ///
     /// A section of an edited snapshot has the title of the fetched section with its name.
     package func sectionIndexTitle(at section: Int) -> String? {

@@ -80,7 +80,7 @@ public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable, 
 
     func publisher(_ id: ObjectID) -> ObjectPublisher<O> { .of(id, in: stack) }
 
-    /// The place in the whole list of a place in a section, which must exist.
+    /// Returns the place in the whole list of an existing place in a section.
     func place(_ itemIndex: Int, inSection sectionIndex: Int) -> Int {
         let places = items.places(ofSection: sectionIndex)
         guard itemIndex >= 0, itemIndex < places.count else {
@@ -89,7 +89,7 @@ public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable, 
         return places.lowerBound + itemIndex
     }
 
-    /// The place of an item in the whole list; nil when there is no such item or section.
+    /// Returns the place of an item in the whole list; nil if the item or the section does not exist.
     func safePlace(_ itemIndex: Int, inSection sectionIndex: Int) -> Int? {
         guard sectionIndex >= 0, sectionIndex < numberOfSections else { return nil }
         let places = items.places(ofSection: sectionIndex)

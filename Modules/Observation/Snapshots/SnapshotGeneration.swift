@@ -2,13 +2,13 @@ import CofferStorage
 
 /// The identity of a list snapshot, with a cache of the places of its items.
 ///
-/// A copy has the same until it is edited.
+/// A copy of a snapshot has the same identity until it is edited.
 final class SnapshotGeneration: Sendable {
     private let places = Locked<[ObjectID: Int]?>(nil)
 
-    /// Where an item is.
+    /// Returns the place of an item; nil if the item is not in the list.
     ///
-    /// The first look goes through all items.
+    /// The first call visits all items.
     func place(of id: ObjectID, in items: SnapshotItems) -> Int? {
         places.withLock { known in
             if let known { return known[id] }

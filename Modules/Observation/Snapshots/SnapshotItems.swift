@@ -4,9 +4,9 @@ import CofferStorage
 
 /// The items of a list snapshot in sections, either observed or edited.
 enum SnapshotItems {
-    /// As an observed list had them.
+    /// The items of an observed list.
     case observed(ListTree)
-    /// As someone has edited them: sections may be empty then.
+    /// The items of a snapshot that the program edited; sections may be empty.
     case edited(EditedSections)
 
     /// A section of an edited snapshot.
@@ -15,7 +15,7 @@ enum SnapshotItems {
         var items: [ObjectID] = []
     }
 
-    /// The list that the snapshot was before it was edited.
+    /// The list of the snapshot before it was edited.
     var fetched: ListTree {
         switch self {
         case .observed(let tree): tree
@@ -84,7 +84,7 @@ enum SnapshotItems {
         }
     }
 
-    /// The sections, to be edited.
+    /// The sections, which can be edited.
     var sections: [Section] {
         get {
             if case .edited(let list) = self { return list.sections }
@@ -94,12 +94,12 @@ enum SnapshotItems {
     }
 }
 
-/// The sections of an edited snapshot, with what is looked up in them.
+/// The sections of an edited snapshot, with the places where they start, and with the fetched list.
 struct EditedSections {
     let sections: [SnapshotItems.Section]
     /// The place of each section's first item, and the number of all items at the end.
     let starts: [Int]
-    /// The list that the snapshot was before it was edited.
+    /// The list of the snapshot before it was edited.
     let fetched: ListTree
 
     init(_ sections: [SnapshotItems.Section], _ fetched: ListTree) {

@@ -1,7 +1,7 @@
 public import CofferStorage
 import CofferTransactions
 
-// Sendable: values, if the sources are; the documentation of 'sourceIdentifiers' requires that.
+// Sendable: all properties are values if the sources are, as the documentation of 'sourceIdentifiers' requires.
 /// The ids that commits changed; joins unread commits, up to the limits of 1,024 commits and 16,384 objects.
 ///
 /// ```swift
@@ -54,7 +54,7 @@ extension CommittedChanges {
             for (key, change) in changes { add(change, ObjectID(storage: storage, key: key)) }
         }
         for id in commit.touched.byOwner.keys where !insertedIDs.contains(id) && !deletedIDs.contains(id) {
-            // The commit may have deleted an object that an earlier one of them created.
+            // The commit may have deleted an object that an earlier collected commit created.
             if let change = commit.change(of: id), change.new == nil { continue }
             updatedIDs.insert(id)
         }

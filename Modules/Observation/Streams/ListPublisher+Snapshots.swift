@@ -18,7 +18,7 @@ extension ListPublisher {
     ///
     /// - Parameter emitInitialValue: false to begin with the first change.
     public func snapshots(emitInitialValue: Bool = true) -> ObservedSequence<ListSnapshot<O>, Never> {
-        // The view queue alone uses the publisher. Other threads only hold it, and remove observers.
+        // Only the view queue uses the publisher. Other threads only keep a reference to it, and remove observers.
         nonisolated(unsafe) let publisher = self
         return ObservedSequence {
             Subscription(publisher.cs_dataStack(), readsFirst: emitInitialValue) { subscription, _ in
@@ -39,7 +39,7 @@ extension ListPublisher {
         return .init(
             read: { [self] in
                 var snapshot = snapshot
-                // The snapshot of the publisher may have those of a commit before the loop.
+                // The snapshot of the publisher may have the updated items of a commit before the loop.
                 snapshot.updatedItemIdentifiers = updates.take(self)
                 return .value(snapshot)
             },
@@ -47,13 +47,13 @@ extension ListPublisher {
     }
 }
 
-/// The ids that the commits updated since a subscription was read.
+/// The ids of the items that commits updated since a subscription was read.
 private final class SkippedUpdates {
     private var ids: Set<ObjectID> = []
 
     func add<O>(_ list: ListPublisher<O>) {
         ids.formUnion(list.snapshot.updatedItemIdentifiers)
-        // Ids that have left the list are dropped before they outnumber those that are in it.
+        // Ids of items that left the list are removed before they outnumber the items of the list.
         if ids.count > 2 * list.snapshot.count + 1_024 { ids = ids.filter(list.holds) }
     }
 

@@ -12,7 +12,7 @@ public struct ListValues<O: DynamicObject, Value: Sendable>: AsyncSequence, Send
 
     let changes: ObservedSequence<ListSnapshot<O>, CoreStoreError>
     let read: @Sendable () async throws -> [Value]?
-    /// How many times the storages were removed; nil if the data stack was deallocated.
+    /// The number of times the storages were removed; nil if the data stack was deallocated.
     let removalCount: @Sendable () -> Int?
 
     /// Begins to observe the list.
@@ -47,8 +47,8 @@ public struct ListValues<O: DynamicObject, Value: Sendable>: AsyncSequence, Send
             do {
                 return try await read()
             } catch {
-                // A loop that ends with its task or the storages has nothing to report. The view queue ends it after the
-                // storages are closed.
+                // If the task was cancelled or the storages were removed, the loop ends without an error. The view
+                // queue ends the loop only after the storages are closed.
                 let hasEnded =
                     Task.isCancelled || changes.subscription.isFinished || removalCount() != formerRemovalCount
                 changes.subscription.finish()

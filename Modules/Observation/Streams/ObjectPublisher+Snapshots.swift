@@ -27,13 +27,13 @@ extension ObjectPublisher {
     func observed<Value: Sendable>(
         _ readsFirst: Bool, _ value: @escaping @Sendable (ObjectPublisher<O>) -> Value?
     ) -> ObservedSequence<Value?, Never> {
-        // The view queue alone uses the publisher. Other threads only hold it, and remove observers.
+        // Only the view queue uses the publisher. Other threads only keep a reference to it, and remove observers.
         nonisolated(unsafe) let publisher = self
         return ObservedSequence {
             Subscription(publisher.cs_dataStack(), readsFirst: readsFirst) { subscription, _ in
                 let observer = StreamObserver()
                 publisher.addObserver(observer) { [weak subscription] _ in subscription?.change() }
-                // No commit will concern an object that is deleted already.
+                // No later commit concerns an object that is already deleted.
                 if !readsFirst, publisher.object == nil, publisher.isGone { subscription.change() }
                 return .init(
                     read: {
@@ -47,7 +47,7 @@ extension ObjectPublisher {
 }
 
 extension ObjectPublisher {
-    /// Whether the object was deleted, or did not exist when it was looked for; false if it could not be read.
+    /// Whether the object was deleted or did not exist when it was read; false if the read failed.
     package var isKnownAsDeleted: Bool { isGone }
 }
 
@@ -96,5 +96,5 @@ extension ObjectPublisher where O: CoreStoreObject {
     }
 }
 
-/// Stands for a subscription among the observers of a publisher.
+/// An object that represents a subscription among the observers of a publisher.
 private final class StreamObserver {}

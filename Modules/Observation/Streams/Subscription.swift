@@ -3,7 +3,7 @@ import CofferStorage
 import CofferTransactions
 import Dispatch
 
-/// The subscription of one loop: gives the newest value to a waiting reader, skips older ones, and ends the loop.
+/// The subscription of one loop: passes the newest value to a waiting reader, skips older values, and ends the loop.
 ///
 /// A change only marks the subscription as changed. The value is read when a reader asks for it, so a slow reader skips
 /// values and nothing is buffered.
@@ -14,7 +14,7 @@ final class Subscription<Element: Sendable, Failure: Error>: @unchecked Sendable
         case value(Element)
         /// The last value of the sequence.
         case last(Element)
-        /// No value now; a later change may bring one.
+        /// No value now; a later change may produce a value.
         case nothing
     }
 
@@ -31,7 +31,7 @@ final class Subscription<Element: Sendable, Failure: Error>: @unchecked Sendable
         var reader: CheckedContinuation<Result<Element?, Failure>, Never>?
         var isChanged: Bool
         var isFinished = false
-        /// Thrown by the next call of the reader.
+        /// The error that the next call of the reader throws.
         var failure: Failure?
     }
 
@@ -40,13 +40,13 @@ final class Subscription<Element: Sendable, Failure: Error>: @unchecked Sendable
     private weak var stack: DataStack?
     private let table: SubscriptionTable?
 
-    /// Begins to observe on the view queue of a stack: at once there, and soon elsewhere.
+    /// Begins to observe on the view queue of a stack: at once if called on this queue, otherwise soon.
     ///
     /// - Parameters:
-    ///   - stack: nil if it was deallocated: the sequence is empty then.
+    ///   - stack: nil if it was deallocated; the sequence is then empty.
     ///   - readsFirst: whether there is a value before the first change.
-    ///   - begin: called once on the view queue; must not hold the subscription strongly. Returns nil if it has finished
-    ///     the subscription.
+    ///   - begin: called once on the view queue; must not keep a strong reference to the subscription. Returns nil if
+    ///     it has ended the subscription.
     init(_ stack: DataStack?, readsFirst: Bool, begin: @escaping (Subscription, DataStack) -> Source?) {
         state = Locked(State(isChanged: readsFirst, isFinished: stack == nil))
         queue = stack?.viewQueue
@@ -107,13 +107,13 @@ final class Subscription<Element: Sendable, Failure: Error>: @unchecked Sendable
         queue?.async { [weak self] in self?.answer() }
     }
 
-    /// Notes a change, on the view queue.
+    /// Records a change, on the view queue.
     func change() {
         state.withLock { $0.isChanged = true }
         answer()
     }
 
-    /// Gives a reader that waits the value that it has not seen, on the view queue.
+    /// Passes an unread value to a waiting reader, on the view queue.
     private func answer() {
         let source = state.withLock { state -> Source? in
             guard let source = state.source, state.isChanged, state.reader != nil else { return nil }
@@ -147,7 +147,7 @@ extension Subscription: FinishableSubscription {
     func finish(throwing failure: Failure) { finish(failure) }
 
     private func finish(_ failure: Failure?) {
-        // The source is released without the lock: it may end a publisher.
+        // The source is released without the lock, because its release may deallocate a publisher.
         let (source, reader) = state.withLock {
             state -> (Source?, CheckedContinuation<Result<Element?, Failure>, Never>?) in
             guard !state.isFinished else { return (nil, nil) }

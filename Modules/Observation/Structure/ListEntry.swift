@@ -5,7 +5,7 @@ struct ListEntry: Sendable {
     let row: Row
     /// The key space of the row's key.
     let storage: UInt32
-    /// Nil where the list has no sections.
+    /// The section; nil if the list has no sections.
     let section: SectionName?
 
     var id: ObjectID { ObjectID(storage: storage, key: row.key) }
@@ -13,7 +13,8 @@ struct ListEntry: Sendable {
 
 /// The name of a section.
 ///
-/// A list makes one for each name, so that two are of the same section exactly when they are the same object.
+/// A list creates one object for each name. Two entries are in the same section if and only if they have the same
+/// object.
 final class SectionName: Sendable {
     let text: String
     /// The title of the section in an index of sections; nil for none.

@@ -1,6 +1,6 @@
 /// A node of a ``ListTree``: a leaf with up to 64 entries, or a branch with up to 32 child nodes.
 ///
-/// A node never changes. Changing a tree creates new nodes along one path and shares all the others.
+/// A node never changes. A change of a tree creates new nodes along one path and shares all other nodes.
 final class ListNode: Sendable {
     static let leafCapacity = 64
     static let branchCapacity = 32
@@ -25,12 +25,12 @@ final class ListNode: Sendable {
 
     var isLeaf: Bool { children.isEmpty }
 
-    /// How full the node is.
+    /// Whether the node is less than a quarter full.
     private var isSparse: Bool {
         isLeaf ? entries.count < Self.leafCapacity / 4 : children.count < Self.branchCapacity / 4
     }
 
-    /// The nodes that take this one's place when a range of its entries is replaced.
+    /// Returns the nodes that replace this node if a range of its entries is replaced.
     ///
     /// - Parameter range: empty, or within one leaf.
     func replacing(_ range: Range<Int>, with new: [ListEntry]) -> [ListNode] {
@@ -62,12 +62,12 @@ final class ListNode: Sendable {
         children.replaceSubrange(first...first + 1, with: joined)
     }
 
-    /// The fewest leaves that hold some entries, none of them much emptier than the others.
+    /// Returns the smallest number of leaves for some entries, with similar numbers of entries in all leaves.
     static func leaves(_ entries: [ListEntry]) -> [ListNode] {
         split(entries, leafCapacity).map { ListNode(entries: Array($0)) }
     }
 
-    /// The fewest branches that hold some nodes.
+    /// Returns the smallest number of branches for some nodes.
     static func branches(_ children: [ListNode]) -> [ListNode] {
         split(children, branchCapacity).map { ListNode(children: Array($0)) }
     }

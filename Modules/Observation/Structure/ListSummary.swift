@@ -13,7 +13,7 @@ struct ListSummary: Sendable {
         count += 1
     }
 
-    /// Adds what follows.
+    /// Adds the part that follows.
     mutating func append(_ next: ListSummary) {
         guard next.count > 0 else { return }
         if count == 0 { return self = next }

@@ -3,8 +3,8 @@ import CofferStorage
 
 /// A persistent tree with the ordered entries of an observed list; counts runs of neighbouring entries in one section.
 ///
-/// Looking up, inserting, removing and copying cost the logarithm of its length or less, and copies share what they have
-/// in common. So a list of 100,000 objects can hand out a snapshot of itself at every commit.
+/// Lookups, insertions, removals and copies take logarithmic time or less, and copies share their common nodes. A
+/// list of 100,000 objects can therefore provide a snapshot at every commit.
 struct ListTree: Sendable {
     private(set) var root: ListNode
 
@@ -18,7 +18,7 @@ struct ListTree: Sendable {
 
     var indices: Range<Int> { 0..<count }
 
-    /// How many runs of one section there are; 1 for a list without sections that is not empty.
+    /// The number of runs of one section; 1 for a list without sections that is not empty.
     var runCount: Int { root.summary.runs }
 
     subscript(index: Int) -> ListEntry {
@@ -51,7 +51,7 @@ struct ListTree: Sendable {
 
     // MARK: Searching
 
-    /// The first place whose entry does not come before what is looked for; the end when all do.
+    /// Returns the first place whose entry is not before the sought entry; the end if all entries are before it.
     func firstIndex(notBefore isBefore: (ListEntry) -> Bool) -> Int {
         Search.count(of: indices) { isBefore(self[$0]) }
     }
@@ -69,7 +69,7 @@ struct ListTree: Sendable {
 
     // MARK: Sections
 
-    /// The run that an entry is in.
+    /// Returns the run that contains an entry.
     func run(at index: Int) -> Int {
         var (node, rest, before) = (root, index, ListSummary())
         while !node.isLeaf {
@@ -85,7 +85,7 @@ struct ListTree: Sendable {
         return before.runs - 1
     }
 
-    /// Where a run starts; the end of the list for the number of runs.
+    /// Returns the place where a run starts; for the number of runs, the end of the list.
     func start(ofRun run: Int) -> Int {
         guard run < runCount else { return count }
         var (node, before) = (root, ListSummary())

@@ -1,9 +1,9 @@
-/// A section's name, and how many sections before it have the same one.
+/// The name of a section, and the number of earlier sections with the same name.
 struct SectionOccurrence: Hashable {
     let name: String
     let number: Int
 
-    /// The occurrences of sections with some names, in the order of the sections.
+    /// Returns the occurrences of sections with some names, in the order of the sections.
     static func all(_ names: [String]) -> [SectionOccurrence] {
         var counts: [String: Int] = [:]
         return names.map { name in

@@ -4,9 +4,9 @@ import Foundation
 
 /// Reads and writes attributes of an object by name, and refuses a value of another type.
 extension CoreStoreObject {
-    /// The value of an attribute, past the accessors of its field; nil if there is no such attribute.
+    /// Returns the value of an attribute without the accessors of its field; nil if the attribute does not exist.
     ///
-    /// Where the row has no value of the type, this is the default of the field.
+    /// If the row has no value of the type, the result is the default of the field.
     package final func attributeValue<V: ImportableAttributeType>(_ name: KeyPathString, _ type: V.Type) -> V? {
         #if DEBUG
             checkRead()
@@ -14,7 +14,7 @@ extension CoreStoreObject {
         return attribute(name).map { (readStored($0.word) as ImportableValue<V>).value }
     }
 
-    /// Sets the value of an attribute, past the accessors of its field.
+    /// Sets the value of an attribute without the accessors of its field.
     ///
     /// The observers of the field are called.
     ///
@@ -30,11 +30,11 @@ extension CoreStoreObject {
         return true
     }
 
-    /// Sets an attribute to a value of the kind that its column has, past the accessors of its field.
+    /// Sets an attribute to a value of the kind of its column, without the accessors of its field.
     ///
     /// The observers of the field are called.
     ///
-    /// - Returns: false if there is no such attribute, or its column has values of another kind.
+    /// - Returns: false if the attribute does not exist, or if its column has values of another kind.
     package final func setAttribute(_ value: Value, _ name: KeyPathString) -> Bool {
         guard let attribute = attribute(name) else { return false }
         return set(value, attribute)

@@ -31,11 +31,11 @@ extension CoreStoreObject {
     /// The stored value; nil for null.
     final func decodedPrimitive<V>(_ word: FieldWord) -> V? {
         guard word.isBound, !row.isNull(word.slot) else { return nil }
-        // Typed, or it would be the value of an optional field.
+        // The type is explicit, because otherwise the value of an optional field would be decoded.
         return decodedValue(word) as V
     }
 
-    /// Stores a value without telling the watchers of the field; nil for null.
+    /// Stores a value, or null for nil, without notifying the watchers of the field.
     final func encodePrimitive<V>(_ value: V?, _ word: FieldWord) {
         guard word.isBound else { return }
         guard !state.contains(.isForwarding) else { return canonical.encodePrimitive(value, word) }
@@ -52,7 +52,7 @@ extension CoreStoreObject {
         do {
             data = try coding.encode(value)
         } catch {
-            // What was there stays, but it must not be saved as if that had been meant.
+            // The old value stays, but the failure is recorded, so that the old value is not saved instead.
             context.driver.didFail(self, slot: word.slot, encodingError(error, word.slot))
             return context.driver.didChange(self, slot: word.slot)
         }

@@ -1,7 +1,7 @@
 import CofferStorage
 public import CofferStorageTools
 
-// The members are extensions of protocols: a subclass may name its fields as it likes, also `debugDescription`.
+// The members are in protocol extensions, so that a subclass may give its fields any name, also `debugDescription`.
 /// Describes an object with its id, state and values, for the debugger and logs.
 extension CoreStoreDebugStringConvertible where Self: CoreStoreObject {
     /// The id, the state and the values of the object.
@@ -34,12 +34,12 @@ extension CoreStoreObject {
             if let value = field.reading.ofRow?(row, word.slot) { return value }
             return DumpWord(row.isNull(word.slot) ? "nil" : "not readable")
         case .virtual:
-            // A value may refer to the object itself: only plain ones are shown.
+            // A value may refer to the object itself, so only plain values are shown.
             guard let value = attachment?.virtualValues?[word.slot] else { return DumpWord("not set") }
             return value is any FieldStorableType ? value : DumpWord("a value of type \(type(of: value))")
         case .relationship:
             let relationship = layout.relationships[word.slot]
-            // As ids of objects name it: by the root of its inheritance tree.
+            // The name of the root entity, as in the ids of objects.
             let entity = layout.entities[layout.entities[relationship.destination].root].name
             if case .reference(let slot, _) = relationship.storage {
                 return DumpWord(row.isNull(slot) ? "nil" : "\(entity)#\(row.integer(slot))")

@@ -41,7 +41,7 @@ extension CoreStoreObject {
     /// - Returns: whether the copy had room.
     @discardableResult
     package final func editRow(room: @autoclosure () -> Int = 0, _ body: (borrowing RowBuilder) -> Bool) -> Bool {
-        // Before the context has recorded a change, nothing notes who else gets the row.
+        // Before the context has recorded a change, nothing records whether the row has other owners.
         let isPrivate = state.intersection([.isWritable, .isShared]) == .isWritable || held.isUnique
         if isPrivate {
             state.remove(.isShared)
@@ -54,7 +54,7 @@ extension CoreStoreObject {
         return true
     }
 
-    /// Reads a field that has accessors, that holds what it should not, or that is not part of the entity.
+    /// Reads a field with accessors, a slot without a value of the type, or a field that is not part of the entity.
     @usableFromInline
     final func readSpecial<V: FieldStorableType>(_ word: FieldWord) -> V {
         if word.isBound, !word.isPlain, let getter = descriptor(ofSlot: word.slot)?.reader(V.self) {
@@ -63,7 +63,7 @@ extension CoreStoreObject {
         return readStored(word)
     }
 
-    /// Writes a field that has accessors, a value that needs a roomier row, or an object that is not being changed yet.
+    /// Writes a field with accessors, a value that needs a larger row, or an object that is not yet being changed.
     @usableFromInline
     final func writeSpecial<V: FieldStorableType>(_ value: V, _ word: FieldWord) {
         guard word.isBound else { return reportUnbound() }
@@ -78,7 +78,7 @@ extension CoreStoreObject {
         }
     }
 
-    /// Writes a slot, whatever accessors the field has, without telling its watchers.
+    /// Writes a slot without the accessors of the field, and without notifying its watchers.
     final func writeStored<V: FieldStorableType>(_ value: V, _ slot: Int) {
         guard !state.contains(.isForwarding) else { return canonical.writeStored(value, slot) }
         guard context.driver.willChange(self) else { return }
@@ -92,7 +92,7 @@ extension CoreStoreObject {
         context.driver.didChange(self, slot: slot)
     }
 
-    /// Reads a slot, whatever accessors the field has.
+    /// Reads a slot without the accessors of the field.
     final func readStored<V: FieldStorableType>(_ word: FieldWord) -> V {
         if word.isBound {
             if let value = V._read(row, word.slot) { return value }
@@ -122,7 +122,7 @@ extension CoreStoreObject {
         writeStored(value, word.slot)
     }
 
-    /// Writes what a new object starts with, without recording a change.
+    /// Writes the initial value of a new object, without recording a change.
     package final func writeInitialValue(_ value: () throws -> any FieldStorableType, _ slot: Int) {
         do {
             setSlot(slot, to: try value())
@@ -137,7 +137,7 @@ extension CoreStoreObject {
 }
 
 extension FieldDescriptor {
-    /// The default as a value, for what cannot be read.
+    /// Returns the default of the field, for a value that cannot be read.
     func fallback<V: FieldStorableType>(_ type: V.Type) -> V? {
         guard case .stored(let field) = kind else { return nil }
         return V._fromStoredValue(field.defaultValue) ?? (try? field.dynamicInitialValue?()) as? V

@@ -35,15 +35,15 @@ extension CoreStoreObject {
         }
     }
 
-    /// The value that was set; nil when none was.
+    /// Returns the value that was set; nil if none was set.
     final func virtualValue<V>(_ word: FieldWord) -> V? {
         guard !state.contains(.isForwarding) else { return canonical.virtualValue(canonicalWord(word)) }
-        // Looked up first: no value is not the value nil.
+        // The lookup comes first, because a missing value differs from the value nil.
         guard word.isBound, let value = attachment?.virtualValues?[word.slot] else { return nil }
         return value as? V
     }
 
-    /// Sets the value without telling anyone.
+    /// Sets the value without notifying watchers.
     final func setVirtualValue<V>(_ value: V?, _ word: FieldWord) {
         guard !state.contains(.isForwarding) else { return canonical.setVirtualValue(value, canonicalWord(word)) }
         guard word.isBound, value != nil || attachment != nil else { return }
@@ -52,10 +52,10 @@ extension CoreStoreObject {
         if value == nil { attached.assignedVirtualFields.remove(word.slot) }
     }
 
-    /// Forgets the values that the getters of virtual fields have kept, because other fields have new values.
+    /// Discards the values that getters of virtual fields stored, because other fields have new values.
     ///
-    /// - Parameter keepsSet: whether values stay that the program may have set: those of fields without a getter or with a
-    ///   setter, and values that it has set without an accessor.
+    /// - Parameter keepsSet: whether to keep the values that the program may have set: values of fields without a
+    ///   getter or with a setter, and values that were set without an accessor.
     package final func forgetVirtualValues(keepingSet keepsSet: Bool) {
         guard let attachment, let values = attachment.virtualValues else { return }
         guard keepsSet, let fields = context.binding?.entities[row.entity].virtualFields else {

@@ -7,7 +7,7 @@ struct FieldAccess<V> {
     /// Whether the closures for reading check the queue.
     var checksReads = false
 
-    /// A value that is not in the store.
+    /// The access to a value that is not in the store.
     static var virtual: FieldAccess {
         FieldAccess(
             read: { $0.readVirtual($1) }, write: { $0.writeVirtual($2, $1) }, readPrimitive: { $0.virtualValue($1) },
@@ -15,7 +15,7 @@ struct FieldAccess<V> {
         )
     }
 
-    /// A value that a coder converts to bytes.
+    /// The access to a value that a coder converts to bytes.
     static var coded: FieldAccess {
         FieldAccess(
             read: { $0.readCoded($1) }, write: { $0.writeCoded($2, $1) }, readPrimitive: { $0.decodedPrimitive($1) },
@@ -25,7 +25,7 @@ struct FieldAccess<V> {
 }
 
 extension FieldAccess where V: FieldStorableType {
-    /// A value with its own column.
+    /// The access to a value with its own column.
     static var stored: FieldAccess {
         FieldAccess(
             read: { $0.readSpecial($1) }, write: { $0.writeSpecial($2, $1) },

@@ -3,7 +3,7 @@ struct FieldReader<V> {
     let read: (CoreStoreObject, FieldWord) -> V
 }
 
-/// A field's custom setter, with the class it was declared in hidden.
+/// A type-erased custom setter of a field: its type does not name the class that declares the field.
 struct FieldWriter<V> {
     let write: (CoreStoreObject, FieldWord, V) -> Void
 }

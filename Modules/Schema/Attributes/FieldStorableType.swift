@@ -62,8 +62,8 @@ extension FieldStorableType {
 extension FieldStorableType where Self: ImportableAttributeType, FieldStoredNativeType == QueryableNativeType {
     /// Converts a native value to a value of this type.
     ///
-    /// If a native value has no value of this type, the caller has made a mistake. If a stored value has none, the
-    /// field returns its default.
+    /// If a native value does not represent a value of this type, the caller has made a mistake. If a stored value
+    /// does not represent one, the field returns its default.
     public static func cs_fromFieldStoredNativeType(_ value: FieldStoredNativeType) -> Self {
         requireValue(value)
     }

@@ -1,10 +1,10 @@
-// What these witnesses mean is documented by the protocols.
+// The protocols document the meaning of these witnesses.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import CofferStorage
 public import Foundation
 
-// Foundation's classes, under the rules of the values they stand for.
+// Foundation's classes have the rules of the values that they represent.
 
 /// Makes `NSNumber`, `NSString`, `NSData`, `NSDate`, `NSURL` and `NSUUID` attribute types.
 ///
@@ -67,9 +67,9 @@ where Self: NSObject, Self: QueryableAttributeType, FieldStoredNativeType == Que
 }
 
 extension QueryableAttributeType {
-    /// The value that a native value stands for.
+    /// Returns the value that a native value represents.
     ///
-    /// A native value that stands for none is a mistake of the caller.
+    /// If a native value represents no value of this type, the caller has made a mistake.
     static func requireValue(_ value: QueryableNativeType) -> Self {
         guard let result = cs_fromQueryableNativeType(value) ?? StoredConversion.placeholder(Self.self) else {
             Diagnostics.abort(

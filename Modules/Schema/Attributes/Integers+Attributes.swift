@@ -1,4 +1,4 @@
-// What these witnesses mean is documented by the protocols.
+// The protocols document the meaning of these witnesses.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import CofferStorage
@@ -6,7 +6,7 @@ public import Foundation
 
 /// Makes integer types such as `Int` and `Int16` attribute types, which a row stores as 64-bit integers.
 ///
-/// A stored number beyond the type's range is no value of the type.
+/// A stored number outside the range of the type is not a value of the type.
 extension FieldStorableType where Self: FixedWidthInteger {
     @inlinable
     public static func _read(_ row: Row, _ slot: Int) -> Self? {
@@ -35,7 +35,7 @@ public protocol _IntegerAttribute: FixedWidthInteger, ImportableAttributeType, F
 where QueryableNativeType == NSNumber, FieldStoredNativeType == NSNumber {}
 
 extension _IntegerAttribute {
-    /// The number without its fraction, when it is in the type's range.
+    /// Returns the number without its fraction; nil if it is outside the range of the type.
     public static func cs_fromQueryableNativeType(_ value: NSNumber) -> Self? {
         let number = value.doubleValue
         return Self(exactly: value.int64Value)

@@ -3,22 +3,23 @@ public import CofferStorage
 
 /// Detects whether an enumeration is stored as its raw value or by its own ``FieldStorableType`` conformance.
 ///
-/// A conformance that is written by hand declares the type in the model, `cs_rawAttributeType`, itself. The default of
-/// that property notes, on the current thread, for which type it was asked. So a type whose property notes nothing has one
-/// of its own, and its conversions are used. The compiler cannot tell: both fulfil the same requirement.
+/// A conformance that is written by hand declares the type in the model, `cs_rawAttributeType`, itself. The default
+/// of that property records, on the current thread, the type for which it was called. If the property of a type
+/// records nothing, the type has its own property, and its conversions are used. The compiler cannot distinguish the
+/// two, because both fulfil the same requirement.
 ///
-/// Asked at every access to a field of an enumeration: two words of the thread are written and one is read, and where the
-/// type is known the rest is inlined.
+/// The check runs at every access to a field of an enumeration. It writes two words of the thread and reads one. If
+/// the type is known, the rest is inlined.
 @usableFromInline
 enum KeptConversion {
-    /// Returns the default of a type, and notes that it was asked for.
+    /// Returns the default attribute type of a type, and records that the default was used.
     @inlinable
     static func noting<T>(_ type: T.Type, _ attributeType: AttributeType) -> AttributeType {
         coffer_raw_set(UInt(bitPattern: ObjectIdentifier(type)))
         return attributeType
     }
 
-    // The requirement is called, and not the default: the generic parameter is not known to have raw values.
+    // This calls the requirement and not the default, because the generic parameter is not known to have raw values.
     @inlinable
     static func isRaw<T: FieldStorableType>(_ type: T.Type) -> Bool {
         coffer_raw_set(0)
@@ -33,7 +34,7 @@ enum KeptConversion {
     }
 }
 
-// As for other types, by way of the native type.
+// These conversions use the native type, as for other types.
 extension KeptConversion {
     @usableFromInline
     static func read<T: FieldStorableType & RawRepresentable>(_ row: Row, _ slot: Int, _ type: T.Type) -> T?

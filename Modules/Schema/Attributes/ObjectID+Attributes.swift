@@ -1,4 +1,4 @@
-// What these witnesses mean is documented by the protocols.
+// The protocols document the meaning of these witnesses.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import CofferStorage

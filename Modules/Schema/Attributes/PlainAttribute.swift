@@ -1,4 +1,4 @@
-// What these witnesses mean is documented by the protocols.
+// The protocols document the meaning of these witnesses.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import CofferStorage
@@ -161,7 +161,7 @@ extension UUID: _PlainAttribute {
 }
 
 extension UUID {
-    /// The string with lowercase letters, without another string with capitals.
+    /// The string in lower case, which is created without another string in upper case.
     private var lowercaseString: String {
         withUnsafeBytes(of: uuid) { bytes in
             String(unsafeUninitializedCapacity: 36) { text in

@@ -1,4 +1,4 @@
-// What these witnesses mean is documented by the protocols.
+// The protocols document the meaning of these witnesses.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import CofferStorage
@@ -25,7 +25,7 @@ extension QueryableAttributeType where Self: RawRepresentable, RawValue: Queryab
     }
 }
 
-/// A stored raw value that the enumeration does not know is no value of it.
+/// Stores an enumeration as its raw values; an unknown raw value is not a value of the enumeration.
 ///
 /// An enumeration with its own conformance is stored as that conformance defines (``KeptConversion``).
 extension FieldStorableType where Self: RawRepresentable, RawValue: FieldStorableType {
@@ -52,9 +52,10 @@ extension FieldStorableType where Self: RawRepresentable, RawValue: FieldStorabl
     }
 }
 
-/// One protocol is enough for an enumeration that is only kept: `enum Mood: String, FieldStorableType`.
+/// Allows an enumeration that is only stored to have one conformance: `enum Mood: String, FieldStorableType`.
 ///
-/// One that is kept otherwise than by its raw values declares all of these itself, ``cs_rawAttributeType`` included.
+/// An enumeration that is not stored as its raw values declares all of these members itself, including
+/// ``cs_rawAttributeType``.
 extension RawRepresentable where Self: FieldStorableType, RawValue: FieldStorableType {
     public typealias FieldStoredNativeType = RawValue.FieldStoredNativeType
 
@@ -74,7 +75,7 @@ extension RawRepresentable where Self: FieldStorableType, RawValue: FieldStorabl
     public func cs_toFieldStoredNativeType() -> Any? { rawValue.cs_toFieldStoredNativeType() }
 }
 
-/// An enumeration that may also stand in clauses and come out of queries.
+/// An enumeration that clauses may also contain and queries may return.
 extension RawRepresentable
 where
     Self: FieldStorableType, Self: ImportableAttributeType, RawValue: FieldStorableType,

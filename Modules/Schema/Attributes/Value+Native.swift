@@ -3,7 +3,7 @@ import Foundation
 
 /// Converts values to and from Foundation objects such as `NSNumber` and `NSNull`.
 extension Value {
-    /// The value as a Foundation object, as dictionaries hold it; nil for null.
+    /// The value as a Foundation object, as in dictionaries; nil for null.
     package var native: Any? {
         switch self {
         case .null: nil
@@ -18,7 +18,7 @@ extension Value {
         }
     }
 
-    /// The value of a Foundation object; null for nil, `NSNull` and anything that has no value.
+    /// Creates the value of a Foundation object; null for nil, `NSNull` and an object that has no value.
     package init(native: Any?) {
         switch native {
         case let number as NSDecimalNumber: self = .decimal(number.decimalValue)
@@ -35,9 +35,9 @@ extension Value {
         }
     }
 
-    /// A number as a kind of column keeps it: a fraction is cut off where there is no room for one.
+    /// Converts a number to a kind of column; a column without fractions cuts the fraction off.
     ///
-    /// Everything else, and a number that is too large, stays as it is.
+    /// Other values, and numbers that are too large, do not change.
     func converted(to kind: ColumnKind) -> Value {
         switch (kind, self) {
         case (.integer, .double(let number)):

@@ -2,7 +2,7 @@ import Foundation
 
 /// Parses the structure of a binary property list and checks its bounds, without decoding objects.
 struct BinaryPropertyList {
-    /// What an object is, as far as its bounds go.
+    /// The kind of an object, as far as its bounds depend on it.
     private enum Object {
         case value
         case text(Range<Int>)
@@ -16,7 +16,7 @@ struct BinaryPropertyList {
     private var objects: [Object] = []
     private let top: Int
 
-    /// - Throws: when an object lies outside of the data, or refers to one that there is not.
+    /// - Throws: an error if an object is outside the data, or refers to an object that does not exist.
     init(_ data: Data) throws {
         bytes = [UInt8](data)
         guard bytes.count >= 8 + 32 else { throw PropertyListBounds.notAList }
@@ -75,19 +75,19 @@ struct BinaryPropertyList {
 
     // MARK: Bounds
 
-    /// Refuses containers that are too deep, hold themselves, or hold each other so often that they are large.
+    /// Refuses containers that are too deep, contain themselves, or are too large because of repeated references.
     func checkBounds() throws {
         var sizes = Array(repeating: 1, count: objects.count)
         try Self.walk([top], count: objects.count, allowsCycles: false, children) { node, children in
             for child in children { sizes[node] = sizes[node].addingReportingOverflow(sizes[child]).partialValue }
-            // Whatever is written once is counted once for each that refers to it, which takes a byte.
+            // An object that is written once counts once for each reference to it, and a reference takes a byte.
             guard sizes[node] <= 8 * bytes.count else { throw PropertyListBounds.tooLarge }
         }
     }
 
-    /// Refuses a keyed archive whose objects are too deep, or lead to objects that there are not.
+    /// Refuses a keyed archive whose objects are too deep, or refer to objects that do not exist.
     ///
-    /// - Parameter allowsCycles: whether objects may lead to each other, as those of classes may.
+    /// - Parameter allowsCycles: whether objects may refer to each other in cycles, as objects of classes may.
     func checkArchive(allowsCycles: Bool) throws {
         guard case .container(let archived)? = member("$objects").map({ objects[$0] }), let root = member("$top") else {
             throw FieldCodingError("They are no archive, or damaged.")
@@ -122,12 +122,12 @@ struct BinaryPropertyList {
         if case .container(let children) = objects[node] { children } else { [] }
     }
 
-    /// Visits what nodes lead to, each once and after what it leads to itself, without recursion.
+    /// Visits the roots and their descendants, each node once and after its children, without recursion.
     private static func walk(
         _ roots: [Int], count: Int, allowsCycles: Bool, _ children: (Int) throws -> [Int],
         _ visit: (_ node: Int, _ children: [Int]) throws -> Void = { _, _ in }
     ) throws {
-        // 0 for a node that was not met, -1 for one whose children are under way, else how deep it is.
+        // The depth of each node; 0 before the node was reached, and -1 while its children are being visited.
         var depths = Array(repeating: 0, count: count)
         var path: [(node: Int, children: [Int], next: Int)] = []
         for root in roots where depths[root] == 0 {

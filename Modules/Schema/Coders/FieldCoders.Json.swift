@@ -2,7 +2,7 @@ public import Foundation
 
 /// Adds the coder `FieldCoders.Json`, which stores `Codable` values as JSON.
 extension FieldCoders {
-    /// A coder that keeps `Codable` values as JSON.
+    /// A coder that stores `Codable` values as JSON.
     ///
     /// ```swift
     /// class Person: CoreStoreObject {
@@ -21,7 +21,7 @@ extension FieldCoders {
         public static func encoded(_ fieldValue: V?) throws -> Data? {
             guard let fieldValue else { return nil }
             let encoder = JSONEncoder()
-            // Equal values give equal bytes, so that setting one again changes nothing.
+            // Equal values have equal bytes, so that setting an equal value changes nothing.
             encoder.outputFormatting = .sortedKeys
             return try encoder.encode([fieldValue])
         }

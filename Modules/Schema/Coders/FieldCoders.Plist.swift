@@ -17,7 +17,7 @@ extension FieldCoders {
             let encoder = PropertyListEncoder()
             encoder.outputFormat = .binary
             let data = try encoder.encode([fieldValue])
-            // What could not be read again is not written.
+            // A property list that could not be decoded is not written.
             try PropertyListBounds.check(data)
             return data
         }

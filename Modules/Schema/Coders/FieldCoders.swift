@@ -1,6 +1,6 @@
 /// The coders of this library: `Json`, `Plist`, `NSCoding` and `DefaultNSSecureCoding`.
 public enum FieldCoders {
-    /// The value that JSON and property lists hold in an array, since neither has always allowed a bare one.
+    /// Returns the only element of an array; JSON and property lists did not always allow a value without an array.
     static func onlyElement<V>(of values: [V]) throws -> V {
         guard let value = values.first else { throw FieldCodingError("They hold no value.") }
         return value

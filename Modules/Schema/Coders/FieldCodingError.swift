@@ -1,10 +1,10 @@
-/// The error for a value of a coded field that cannot be encoded or decoded, with the text of a decoder's error.
+/// The error for a value of a coded field that cannot be encoded or decoded, with the message of a decoder's error.
 struct FieldCodingError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// What an error of a coder says, without the value it is about.
+    /// Returns the message of a coder's error, without the value that the error concerns.
     static func text(of error: any Error) -> String {
         switch error {
         case EncodingError.invalidValue(_, let context): context.summary
@@ -16,7 +16,7 @@ struct FieldCodingError: Error, CustomStringConvertible {
     }
 
     fileprivate static func summary(_ text: String, _ keys: [any CodingKey]) -> String {
-        // The first is the place in the array that holds every value.
+        // The first key is the index in the array that contains each value.
         let path = keys.dropFirst().map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
         return path.isEmpty ? text : "\(path): \(text)"
     }

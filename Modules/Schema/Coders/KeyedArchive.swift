@@ -3,10 +3,12 @@ import Foundation
 
 /// Encodes objects as keyed archives with a checksum; verifies the archives, and limits the classes that are decoded.
 ///
-/// Foundation's own reader may stop the program at a damaged archive where it is not Apple's, so each is kept behind a
-/// mark and its SHA-256, and what does not agree with that is never shown to it. That is for damage, as by a disk or a
-/// wrong tool, and against nobody: whoever writes an archive can write its sum too. So the depth and the size of one are
-/// looked at as well, and its references, before Foundation reads it.
+/// On platforms other than Apple's, Foundation's reader may stop the program at a damaged archive. Each archive is
+/// therefore stored after a mark and its SHA-256. Foundation never reads an archive that does not match its SHA-256.
+///
+/// The SHA-256 protects against damage, for example by a disk or a wrong tool. It does not protect against attackers,
+/// because an attacker can compute the SHA-256 of a forged archive. The depth, the size and the references of an
+/// archive are therefore also checked before Foundation reads it.
 enum KeyedArchive {
     private static let mark = Data("CofA".utf8)
     private static let sumSize = 32
@@ -36,7 +38,7 @@ enum KeyedArchive {
         archiver.encode(value, forKey: NSKeyedArchiveRootObjectKey)
         archiver.finishEncoding()
         if let error = inspector.error ?? archiver.error { throw error }
-        // What could not be read again is not written.
+        // An archive that could not be decoded is not written.
         try checkBounds(of: archiver.encodedData, allowsCycles: true)
         return sealed(archiver.encodedData)
     }
@@ -65,8 +67,9 @@ enum KeyedArchive {
         try list.checkArchive(allowsCycles: allowsCycles)
     }
 
-    // Where Foundation is not Apple's, an object of a class that is not allowed, or of one that there is no more inside
-    // of a collection, stops the program. So the classes are looked at first.
+    // On platforms other than Apple's, Foundation stops the program at an object of a class that is not allowed. It
+    // also stops at an object in a collection if the class of the object no longer exists. The classes are therefore
+    // checked first.
     private static func checkClasses(of data: Data, areIn allowed: [AnyClass]?) throws {
         let archive = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
         for case let object as [String: Any] in archive?["$objects"] as? [Any] ?? [] {
@@ -85,10 +88,10 @@ enum KeyedArchive {
     }
 }
 
-/// Keeps objects from an archiver that would stop the program.
+/// Replaces objects at which an archiver would stop the program.
 private final class ArchiveInspector: NSObject, NSKeyedArchiverDelegate {
     private let requiresSecureCoding: Bool
-    /// The first object that was kept from it.
+    /// The error of the first object that was replaced.
     private(set) var error: FieldCodingError?
 
     init(requiresSecureCoding: Bool) { self.requiresSecureCoding = requiresSecureCoding }
@@ -113,7 +116,9 @@ private final class ArchiveInspector: NSObject, NSKeyedArchiverDelegate {
     #if canImport(ObjectiveC)
         private static func nameRefusal(of type: AnyClass) -> String? { nil }
     #else
-        /// There, a class has a name in archives only when others can say it: `Module.Class`.
+        /// Returns the reason for a refusal; nil for a name that archives can contain, such as `Module.Class`.
+        ///
+        /// The names of all superclasses are also checked.
         private static func nameRefusal(of type: AnyClass) -> String? {
             for type in sequence(first: type, next: _getSuperclass) {
                 let name = String(reflecting: type)
@@ -125,7 +130,7 @@ private final class ArchiveInspector: NSObject, NSKeyedArchiverDelegate {
             return nil
         }
 
-        // Optional elsewhere.
+        // On Apple's platforms, these methods are optional.
         func archiver(_ archiver: NSKeyedArchiver, didEncode object: Any?) {}
         func archiver(_ archiver: NSKeyedArchiver, willReplace object: Any?, withObject newObject: Any?) {}
         func archiverWillFinish(_ archiver: NSKeyedArchiver) {}

@@ -4,10 +4,10 @@ import Foundation
 ///
 /// The limits are the maximum depth of nested containers, and the maximum size.
 ///
-/// Foundation decodes them by recursion, and its own limits differ between platforms, where it has any: a list from a
-/// stranger would end the program. So the bytes are looked at first, without recursion.
+/// Foundation decodes property lists by recursion. Its own limits differ between platforms, and some platforms have
+/// none, so that a forged list could stop the program. The bytes are therefore checked first, without recursion.
 enum PropertyListBounds {
-    /// How many containers may be in one another.
+    /// The maximum number of nested containers.
     static let depthLimit = 512
 
     static let tooDeep = FieldCodingError("They are nested more than \(depthLimit) levels deep.")
@@ -16,7 +16,7 @@ enum PropertyListBounds {
 
     static func isBinary(_ data: Data) -> Bool { data.starts(with: Data("bplist00".utf8)) }
 
-    /// Refuses a list that is deeper or larger than it should be, or in another format than binary and XML.
+    /// Refuses a list that is too deep or too large, or that is neither binary nor XML.
     static func check(_ data: Data) throws {
         if isBinary(data) {
             try BinaryPropertyList(data).checkBounds()
@@ -45,7 +45,7 @@ enum PropertyListBounds {
                 } else if bytes[tag + 1] != UInt8(ascii: "!"), bytes[close - 1] != UInt8(ascii: "/") {
                     depth += 1
                 }
-                // More elements end than begin only where one is hidden.
+                // If more elements end than begin, an element is hidden.
                 guard depth >= 0 else { throw notAList }
                 // The list's own element is not a level.
                 guard depth <= depthLimit + 1 else { throw tooDeep }
@@ -54,7 +54,7 @@ enum PropertyListBounds {
         }
     }
 
-    /// What holds no tags: comments, texts as they are, and instructions.
+    /// The parts without tags: comments, CDATA sections, and instructions.
     private static let opaque: [(start: [UInt8], end: [UInt8])] = [
         (Array("<!--".utf8), Array("-->".utf8)), (Array("<![CDATA[".utf8), Array("]]>".utf8)),
         (Array("<?".utf8), Array("?>".utf8)),

@@ -14,7 +14,7 @@ struct FieldCoding<V> {
         self.decode = decode
     }
 
-    /// The coder of a value that is always there.
+    /// Creates the coding of a value that is always present.
     @usableFromInline
     init<Coder: FieldCoderType>(_ coder: Coder.Type) where Coder.FieldStoredValue == V {
         self.init(Coder.encoded) { data in
@@ -23,7 +23,7 @@ struct FieldCoding<V> {
         }
     }
 
-    /// The coder of a value that may not be there.
+    /// Creates the coding of an optional value.
     @usableFromInline
     init<Coder: FieldCoderType>(optional coder: Coder.Type)
     where V: FieldOptionalType, Coder.FieldStoredValue == V.Wrapped {
@@ -31,13 +31,13 @@ struct FieldCoding<V> {
             try Coder.encoded($0.cs_wrappedValue)
         } _: { data in
             guard let value = try Coder.decoded(data) else { return nil }
-            // A value of the wrapped type is one of the optional type.
+            // A value of the wrapped type is also a value of the optional type.
             return value as? V ?? nil
         }
     }
 }
 
-/// What is read where a field has no value that can be read.
+/// The value of a field that has no readable value.
 struct FieldFallback<V> {
     let value: () -> V
 }

@@ -1,13 +1,13 @@
 package import CofferStorage
 
-// Sendable: immutable once made; its closures are the user's own defaults and accessors, which CoreStore's API lets run
-// on any context's queue.
+// Sendable: immutable after its creation. Its closures are the user's defaults and accessors, which may run on the
+// queue of any context, as in CoreStore's API.
 /// The description of a field, which is created once for each class from the property wrapper of the field.
 public final class FieldDescriptor: @unchecked Sendable {
-    /// What a field is.
+    /// The kind of a field.
     package enum Kind {
         case stored(StoredField)
-        /// A value that is kept with the object and not in the store.
+        /// A value that is part of the object and not in the store.
         case virtual
         case relationship(RelationshipField)
     }
@@ -18,22 +18,23 @@ public final class FieldDescriptor: @unchecked Sendable {
         let isOptional: Bool
         /// The default for the model.
         let defaultValue: Value
-        /// Makes the value a new object starts with; nil when that is the default.
+        /// Creates the initial value of a new object; nil if this value is the default.
         let dynamicInitialValue: (() throws -> any FieldStorableType)?
         /// Whether its values are UUIDs.
         var isUUID = false
-        /// How the value of a coded field becomes bytes, of a type that only the wrapper knows.
+        /// The conversion of a coded field's value to bytes; only the wrapper knows its type.
         var coding: Any?
-        /// Why the field cannot be used, when it cannot.
+        /// The reason why the field cannot be used; nil if it can be used.
         var problem: String?
     }
 
-    /// The user's accessors, and the value that replaces a missing one, of types that only the wrapper knows.
+    /// The user's accessors, and the value that replaces a missing value; only the wrapper knows their types.
     struct Accessors {
         let getter: Any?
         let setter: Any?
-        /// The value of a coded field whose bytes cannot be decoded, and of a virtual field that was not set; nil if the
-        /// getter returns it.
+        /// The value of a coded field that cannot be decoded, and of a virtual field that was not set.
+        ///
+        /// Nil if the getter returns the value.
         let fallback: Any?
 
         static var none: Accessors { Accessors(getter: nil, setter: nil, fallback: nil) }
@@ -44,20 +45,20 @@ public final class FieldDescriptor: @unchecked Sendable {
         package let isToMany: Bool
         package let isOrdered: Bool
         let destination: any DynamicObject.Type
-        /// The key path of the inverse, when it was declared on this side.
+        /// The key path of the inverse if it was declared on this side; nil otherwise.
         let inverse: (() -> KeyPathString)?
         let minCount: Int
         let maxCount: Int
         let deleteRule: DeleteRule
     }
 
-    /// Whether it is not in the store.
+    /// Whether the field is not in the store.
     var isVirtual: Bool { if case .virtual = kind { true } else { false } }
 
     /// Whether the field has accessors of its own.
     package var hasAccessors: Bool { isVirtual || accessors.getter != nil || accessors.setter != nil }
 
-    /// Whether the value is kept as bytes that a coder makes of it.
+    /// Whether a coder converts the value to bytes for the store.
     package var isCoded: Bool { if case .stored(let field) = kind { field.coding != nil } else { false } }
 
     /// Whether only the field's getter sets its value.
@@ -69,7 +70,7 @@ public final class FieldDescriptor: @unchecked Sendable {
     package let versionHashModifier: () -> String?
     package let previousVersionKeyPath: () -> String?
     package let affectedByKeyPaths: () -> Set<KeyPathString>
-    /// How its value is read by code that does not know its type.
+    /// Reads the value of the field for code that does not know its type.
     package let reading: FieldReading
 
     init(

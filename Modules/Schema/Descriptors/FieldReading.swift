@@ -4,12 +4,12 @@ package import CofferStorage
 package struct FieldReading {
     /// Reads through the field's accessors.
     package let ofObject: (any DynamicObject, FieldWord) -> Any
-    /// Reads what a slot holds; nil when that is no value of the field.
+    /// Reads the value of a slot; the result is nil if the slot contains no value of the field.
     ///
-    /// Nil for fields whose value takes more than the slot.
+    /// The closure is nil for fields whose value needs more than the slot.
     package let ofRow: ((Row, Int) -> Any?)?
 
-    /// - Parameter ofObject: the object is one of the class that declares the field.
+    /// - Parameter ofObject: reads the field of an object of the class that declares the field.
     init<Object: DynamicObject, V>(
         ofObject: @escaping (Object, FieldWord) -> V, ofRow: ((Row, Int) -> V?)? = nil
     ) {

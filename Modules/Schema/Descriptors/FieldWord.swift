@@ -18,7 +18,7 @@ public struct FieldWord: Sendable {
 
     init(_ descriptor: FieldDescriptor) { bits = Self.describedBit | Descriptions.number(of: descriptor) }
 
-    /// Whether the value can be read and written straight at ``slot``.
+    /// Whether the value can be read and written directly at ``slot``.
     @inlinable var isPlain: Bool { bits &- 1 < Self.accessorsBit - 1 }
     /// Whether this is the word of a live object.
     @inlinable var isBound: Bool { bits != 0 && bits & Self.describedBit == 0 }
@@ -34,9 +34,9 @@ public struct FieldWord: Sendable {
     @usableFromInline static var describedBit: UInt32 { 1 << 31 }
 }
 
-/// Every field description there is, by number.
+/// All field descriptions, by number.
 ///
-/// Grows by the fields of each class, once.
+/// Each class adds its fields once.
 private enum Descriptions {
     private static let all = Locked<[FieldDescriptor]>([])
 

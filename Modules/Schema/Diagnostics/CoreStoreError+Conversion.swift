@@ -29,7 +29,7 @@ extension CoreStoreError {
         )
     }
 
-    /// Runs a call of the stores, and turns a store's error into the public one.
+    /// Runs a call of the stores, and converts a store's error to the public error.
     package static func converting<Output>(
         _ body: () throws(StorageError) -> Output
     ) throws(CoreStoreError) -> Output {
@@ -84,7 +84,7 @@ extension CoreStoreError {
     }
 }
 
-/// Keeps a ``StorageError`` in an `NSError`'s user info, which wants hashable objects.
+/// An object that contains a ``StorageError`` in an `NSError`'s user info, which requires hashable objects.
 private final class StorageErrorBox: NSObject, Sendable {
     let error: StorageError
 

@@ -7,7 +7,7 @@ extension CoreStoreError {
         left.errorCode == right.errorCode && left.values == right.values
     }
 
-    /// Hashes the case, and not its values: asking an `NSError` for its hash never ends on Linux.
+    /// Hashes the case and not its values, because on Linux the hash function of an `NSError` never returns.
     public func hash(into hasher: inout Hasher) { hasher.combine(errorCode) }
 
     /// The values of the case, in their order.

@@ -43,7 +43,7 @@ public enum CoreStoreError: LocalizedError, CustomNSError, Hashable, CustomStrin
     ///
     /// Add one storage for each file.
     case differentStorageExistsAtURL(existingPersistentStoreURL: URL)
-    /// The migration chain does not lead from the version of the file to the version of the stack.
+    /// The migration chain has no path from the version of the file to the version of the stack.
     ///
     /// The store is unchanged. Add the missing version to the `MigrationChain`, or pass
     /// `recreateStoreOnModelMismatch`.

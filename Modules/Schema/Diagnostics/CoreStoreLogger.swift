@@ -48,7 +48,7 @@ public protocol CoreStoreLogger {
 extension CoreStoreLogger {
     /// Stops the program with the message.
     public func abort(_ message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString) {
-        // A programmer error, by CoreStore's contract for `abort`: data never leads here.
+        // By CoreStore's contract, `abort` reports an error of the programmer; no data can cause this call.
         Swift.fatalError(message, file: fileName, line: UInt(lineNumber))
     }
 }

@@ -44,12 +44,12 @@ public final class DefaultLogger: CoreStoreLogger, Sendable {
         #endif
     }
 
-    /// What a program prints itself is left alone.
+    /// Prints to standard error, and does not change the output of the program.
     private static func print(
         _ kind: String, _ message: String, _ fileName: StaticString, _ lineNumber: Int, _ functionName: StaticString
     ) {
         let text = "[Coffer] \(kind): \(fileName):\(lineNumber) \(functionName)\n  \(message)\n"
-        // Nobody may be listening.
+        // Standard error may be closed.
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }

@@ -32,8 +32,8 @@ package enum Diagnostics {
 
     /// Reports a mistake of the program, at which a debug build stops.
     ///
-    /// Where the program goes on, nothing was done. So that nobody takes it for done, the transaction or read around the
-    /// call fails with the same text; outside of them, an error is logged.
+    /// If the program continues, the refused call has changed nothing. The enclosing transaction or read then fails
+    /// with the same message. If there is none, an error is logged.
     package static func refuse(
         _ message: String, fileName: StaticString = #file, lineNumber: Int = #line,
         functionName: StaticString = #function
@@ -49,7 +49,8 @@ package enum Diagnostics {
 
     /// Reports a relationship that cannot be read and reads as empty.
     ///
-    /// The transaction or read around the call fails with the same text: what it computes from the relationship is not true.
+    /// The enclosing transaction or read fails with the same message, because its results from the relationship are
+    /// wrong.
     package static func reportUnread(
         _ message: String, fileName: StaticString = #file, lineNumber: Int = #line,
         functionName: StaticString = #function
@@ -61,7 +62,7 @@ package enum Diagnostics {
             functionName: functionName)
     }
 
-    /// Never returns, whatever the installed logger does.
+    /// Stops the program, even if the logger returns.
     package static func abort(
         _ message: String, fileName: StaticString = #file, lineNumber: Int = #line,
         functionName: StaticString = #function
@@ -69,7 +70,7 @@ package enum Diagnostics {
         CoreStoreDefaults.logger.abort(
             message, fileName: fileName, lineNumber: lineNumber, functionName: functionName
         )
-        // A programmer error, and a logger that returned from one, which it must not.
+        // The logger returned after a programmer error, although it must not return.
         Swift.fatalError(message, file: fileName, line: UInt(lineNumber))
     }
 }

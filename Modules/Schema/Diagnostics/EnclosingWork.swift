@@ -11,17 +11,17 @@ package protocol FailureKeeper: AnyObject {
 
 /// The transaction or background read whose closure runs on the current thread.
 package final class EnclosingWork {
-    /// Keeps the failures of what the closure does.
+    /// Keeps the failures of the calls in the closure.
     package let keeper: any FailureKeeper
 
     package init(_ keeper: any FailureKeeper) { self.keeper = keeper }
 
-    /// The innermost one; nil outside of transactions and reads.
+    /// The innermost transaction or read; nil outside of transactions and reads.
     package static var current: EnclosingWork? {
         coffer_enclosing_get().map { Unmanaged<EnclosingWork>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Runs the closure, and is ``current`` for as long as that takes.
+    /// Runs the closure; in the meantime, ``current`` is this object.
     package func during<Result>(_ body: () throws -> Result) rethrows -> Result {
         let outer = coffer_enclosing_get()
         coffer_enclosing_set(Unmanaged.passUnretained(self).toOpaque())

@@ -95,8 +95,9 @@ extension FieldContainer {
         /// The field itself, for key paths: `\.$title`.
         public var projectedValue: Self { self }
 
-        // Inlined into the accessors that the compiler makes for the property, where the key path is a literal and
-        // the access through it becomes a load. Not inlined, every read would look the key path up: 60 ns, not 5.
+        // The subscript is inlined into the accessors that the compiler creates for the property. There, the key path
+        // is a literal, and the access through it becomes a load. Otherwise, every read would look up the key path,
+        // which takes 60 ns instead of 5 ns.
         /// Reads and writes the field of an object.
         @inlinable
         public static subscript(

@@ -11,7 +11,7 @@ extension FieldReader {
     }
 }
 
-/// Setters that see the object and the field as proxies.
+/// Converts custom setters, whose parameters are proxies of the object and the field, to `FieldWriter` values.
 extension FieldWriter {
     static func adapting<O: CoreStoreObject>(
         _ setter: @escaping (ObjectProxy<O>, ObjectProxy<O>.FieldProxy<V>, V) -> Void, _ access: FieldAccess<V>

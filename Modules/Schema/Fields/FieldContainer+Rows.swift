@@ -2,9 +2,9 @@ package import CofferStorage
 
 /// Reads the stored value of a field from a row, without the accessors of the field.
 extension FieldContainer.Stored {
-    /// The stored value of the field of a meta object in an object's row, without its accessors.
+    /// Returns the stored value of this meta object's field in a row, without the accessors of the field.
     ///
-    /// A value that is none of the field's type is logged, and the default is returned.
+    /// If the stored value is not a value of the field's type, the default is returned, and a warning is logged.
     package func value(in row: Row, of id: ObjectID, _ entity: EntityLayout) -> V? {
         guard let field = word.descriptor else { return nil }
         if let slot = entity.slot(named: field.keyPath) {
@@ -18,9 +18,9 @@ extension FieldContainer.Stored {
 }
 
 extension FieldContainer.Coded {
-    /// The stored value of the field of a meta object in an object's row, without its accessors.
+    /// Returns the stored value of this meta object's field in a row, without the accessors of the field.
     ///
-    /// A value that cannot be decoded is logged, and the default is returned.
+    /// If the stored value cannot be decoded, the default is returned, and the error is logged.
     package func value(in row: Row, of id: ObjectID, _ entity: EntityLayout) -> V? {
         guard let field = word.descriptor else { return nil }
         if let slot = entity.slot(named: field.keyPath), let coding: FieldCoding<V> = field.coding(),

@@ -2,7 +2,7 @@ import CofferStorage
 
 /// Creates the description of a coded field from the arguments of its property wrapper.
 extension FieldDescriptor.StoredField {
-    /// A field whose values are kept as bytes.
+    /// Creates a field that stores its values as bytes.
     static func coded<V>(
         _ coding: FieldCoding<V>, isOptional: Bool, _ initial: V?, _ dynamic: (() -> V)?
     ) -> Self {

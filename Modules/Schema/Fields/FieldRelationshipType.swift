@@ -25,8 +25,9 @@ public protocol FieldRelationshipToManyOrderedType: FieldRelationshipToManyType 
 /// The type of an unordered relationship to any number of objects: `Set<D>`.
 public protocol FieldRelationshipToManyUnorderedType: FieldRelationshipToManyType {}
 
-// The driver returns objects of the relationship's destination entity or its sub-entities, whose classes are the
-// relationship's class or its subclasses, because that is how entities are made from classes. Hence the downcasts.
+// The downcasts are safe. The driver returns objects of the destination entity of the relationship, or of its
+// sub-entities. Their classes are the class of the relationship or its subclasses, because entities are created from
+// classes.
 
 extension Optional: FieldRelationshipType, FieldRelationshipToOneType where Wrapped: CoreStoreObject {
     /// The class of the related objects.

@@ -1,4 +1,4 @@
-// The operators of relationships that were declared before `Field` was there.
+// The operators of relationships that were declared before `Field` existed.
 
 /// Sets and compares deprecated relationships with the operators `.=` and `.==`.
 extension LegacyRelationship {
@@ -56,7 +56,7 @@ extension RelationshipContainer.ToManyOrdered {
 }
 
 extension RelationshipContainer.ToManyUnordered {
-    /// Sets the related objects, which may be those of an ordered relationship.
+    /// Sets the related objects; the new value may be an ordered relationship.
     public static func .= <S: Sequence<D>>(_ relationship: RelationshipContainer<O>.ToManyUnordered<D>, _ newValue: S) {
         relationship.value = Set(newValue)
     }

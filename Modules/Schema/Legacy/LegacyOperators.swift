@@ -1,6 +1,6 @@
 /// Sets and compares deprecated properties with the operators `.=` and `.==`.
 //
-// The operators of deprecated properties with values: those of `Value` and `Transformable`.
+// The operators of the deprecated properties with values, which are the properties of `Value` and `Transformable`.
 
 /// Sets a property: `dog.name .= "Rex"`.
 infix operator .= : AssignmentPrecedence

@@ -6,13 +6,13 @@ public import CofferStorage
 public final class ObjectModel: Hashable, Sendable {
     /// The model's content.
     public let storeModel: StoreModel
-    /// Why a store does not lead to this model, where that is what an error is about.
+    /// The reason why a store cannot be converted to this model, for the message of an error; nil otherwise.
     let explanation: String?
 
     /// Creates a model from a description.
     public convenience init(_ storeModel: StoreModel) { self.init(storeModel, explanation: nil) }
 
-    /// A model around a description, for an error about a store that does not lead to it.
+    /// Creates a model for an error about a store that cannot be converted to the model.
     package init(_ storeModel: StoreModel, explanation: String?) {
         self.storeModel = storeModel
         self.explanation = explanation

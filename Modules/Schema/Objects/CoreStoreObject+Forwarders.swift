@@ -1,22 +1,23 @@
 /// Forwards one of two live objects of the same row to the other one, the canonical object.
 ///
-/// Two such objects exist after a new object is saved and merged into another object, if the program holds both. The
-/// forwarding object shares the row of the canonical one, so that reading costs no more. The canonical object does
-/// everything else that is asked of the forwarding object.
+/// Two such objects exist after a new object is saved and merged into another object, if the program keeps both. The
+/// forwarding object shares the row of the canonical object, so that reads take no more time. The canonical object
+/// carries out all other calls of the forwarding object.
 extension CoreStoreObject {
-    /// The object that stands for this one: itself, unless it forwards to another.
+    /// The canonical object of this object: itself, unless it forwards to another object.
     @inline(__always)
     package final var canonical: CoreStoreObject { state.contains(.isForwarding) ? target : self }
 
     private final var target: CoreStoreObject { attachment?.target?.canonical ?? self }
 
-    /// Makes another object of the same context stand for this one from now on.
+    /// Makes another object of the same context the canonical object of this object.
     ///
-    /// Pending changes are not handed over. Whoever watches a property here watches it there.
+    /// Pending changes are not transferred. The watchers of this object become watchers of the other object.
     ///
     /// - Parameters:
-    ///   - object: of the same class, or of a subclass.
-    ///   - keepsVirtualValues: whether the virtual values that were set here replace those that were set there.
+    ///   - object: an object of the same class, or of a subclass.
+    ///   - keepsVirtualValues: whether the virtual values of this object replace the virtual values of the other
+    ///     object.
     package final func forward(to object: CoreStoreObject, keepsVirtualValues: Bool) {
         let object = object.canonical
         guard object !== self else { return }
@@ -34,7 +35,7 @@ extension CoreStoreObject {
             object.attached.watchers = (object.attached.watchers ?? []) + watchers
             object.state.insert(.isObserved)
         }
-        // Those that forwarded here follow through the chain, but must be told of new rows.
+        // Objects that forward to this object reach the other object through it, but must receive new rows directly.
         object.attached.forwarders.removeAll { $0.object == nil }
         object.attached.forwarders += (attachment?.forwarders ?? []) + [Weak(object: self)]
         object.state.insert(.hasForwarders)
@@ -45,13 +46,14 @@ extension CoreStoreObject {
         object.updateForwarders()
     }
 
-    /// Gives the objects that forward here the row.
+    /// Passes the row to the objects that forward to this object.
     final func updateForwarders() {
         for forwarder in attachment?.forwarders ?? [] { forwarder.object?.row = row }
     }
 
-    /// How far the indexes of the virtual fields of an object that forwards here are from those of the same fields here:
-    /// fields of subclasses come first.
+    /// Returns the difference between the indexes of a virtual field in this object and in a forwarding object.
+    ///
+    /// The indexes differ because fields of subclasses come first.
     final func virtualOffset(of object: CoreStoreObject) -> Int {
         guard type(of: object) != type(of: self), let binding = context.binding,
             let own = binding.entity(of: type(of: self)), let other = binding.entity(of: type(of: object))
@@ -59,7 +61,7 @@ extension CoreStoreObject {
         return binding.entities[own].virtualFields.count - binding.entities[other].virtualFields.count
     }
 
-    /// The word of a virtual field in the object that stands for this one.
+    /// Returns the word of a virtual field in the canonical object.
     final func canonicalWord(_ word: FieldWord) -> FieldWord {
         guard word.isBound else { return word }
         return FieldWord(slot: word.slot + canonical.virtualOffset(of: self), hasAccessors: true)

@@ -23,12 +23,12 @@ public import CofferStorageTools
 open class CoreStoreObject: DynamicObject, Hashable, CustomDebugStringConvertible,
     CoreStoreDebugStringConvertible
 {
-    // Few and small: a fetch of a hundred thousand rows makes as many objects.
+    // The properties are few and small, because a fetch of 100,000 rows creates 100,000 objects.
     @exclusivity(unchecked) @usableFromInline package final var held: RowReference
     @exclusivity(unchecked) package final var attachment: ObjectAttachment?
     package final let context: ObjectContext
     final let storageNumber: UInt32
-    /// The number its context has given to the objects that were fetched with it; 0 when it was not fetched.
+    /// The number that the context assigned to the objects of one fetch; 0 if the object was not fetched.
     @exclusivity(unchecked) package final var batch: UInt32
     @exclusivity(unchecked) @usableFromInline package final var state: ObjectState
 

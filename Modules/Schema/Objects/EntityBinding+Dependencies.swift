@@ -3,7 +3,7 @@ import CofferStorageTools
 
 /// Finds all fields that affect a given field: if one of them changes, the given field also changes.
 extension EntityBinding {
-    /// A field by its name, and all fields that affect it, also through other fields; empty when there is no such field.
+    /// Returns a field and all fields that affect it, also through other fields; empty if the field does not exist.
     package func watchedProperties(_ name: KeyPathString) -> Set<PropertyWatcher.Property> {
         var names: Set<KeyPathString> = []
         var rest = [name]
@@ -23,9 +23,9 @@ extension EntityBinding {
         }
     }
 
-    /// What the fields of a class are affected by.
+    /// Returns the fields that affect each field of a class.
     ///
-    /// - Parameter own: how many of the fields, from the first, the class declares itself.
+    /// - Parameter own: the number of fields, from the first, that the class declares itself.
     static func affectingFields(
         of entity: EntityName, _ fields: [FieldDescriptor], own: Int
     ) -> [KeyPathString: Set<KeyPathString>] {
@@ -33,7 +33,7 @@ extension EntityBinding {
         var result: [KeyPathString: Set<KeyPathString>] = [:]
         for (index, field) in fields.enumerated() {
             for path in field.affectedByKeyPaths().sorted() {
-                // A path through a relationship stands for the relationship.
+                // A path through a relationship counts as the relationship.
                 let name = path.split(separator: ".").first.map(String.init) ?? path
                 result[field.keyPath, default: []].insert(name)
                 guard index < own, !known.contains(name) else { continue }

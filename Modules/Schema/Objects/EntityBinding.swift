@@ -7,15 +7,15 @@ import Foundation
 package final class EntityBinding: @unchecked Sendable {
     package let layout: EntityLayout
     package let type: CoreStoreObject.Type
-    /// The row of a new object but for its key: every default filled in.
+    /// The row of a new object with all defaults, but without its key.
     package let template: Row
-    /// The fields with a `dynamicInitialValue` and their slots, those of superclasses first.
+    /// The fields with a `dynamicInitialValue` and their slots, the fields of superclasses first.
     package let dynamicInitialValues: [(slot: Int, value: () throws -> any FieldStorableType)]
-    /// Every field of the entity with the word its wrapper has.
+    /// The fields of the entity, each with the word of its wrapper.
     package let fields: [(descriptor: FieldDescriptor, word: FieldWord)]
-    /// The fields that are not in the store, by the index that their wrappers have for a slot.
+    /// The fields that are not in the store, by the index that their wrappers contain in place of a slot.
     let virtualFields: [FieldDescriptor]
-    /// Those of them that the entity's own class declares.
+    /// The virtual fields that the entity's own class declares.
     let ownVirtualFields: [FieldDescriptor]
 
     private let words: UnsafeMutablePointer<UInt32>
@@ -87,9 +87,9 @@ package final class EntityBinding: @unchecked Sendable {
         fieldsBySlot.indices.contains(slot) ? fieldsBySlot[slot] : nil
     }
 
-    /// Makes an object of the entity's class.
+    /// Creates an object of the entity's class.
     ///
-    /// - Parameter row: taken over.
+    /// - Parameter row: the row, whose reference the object takes over.
     @inline(__always)
     package func makeObject(
         _ row: RowReference, _ id: ObjectID, in context: ObjectContext, batch: UInt32 = 0
@@ -114,7 +114,7 @@ package final class EntityBinding: @unchecked Sendable {
 }
 
 extension EntityBinding {
-    /// A stored attribute, as it is written by its name.
+    /// A stored attribute, for writes by name.
     package struct Attribute {
         let word: FieldWord
         package let kind: ColumnKind
@@ -123,7 +123,8 @@ extension EntityBinding {
 
         /// Whether the type of the attribute can represent a value of its column.
         ///
-        /// `Int16` cannot represent 40,000, and the texts of a UUID attribute are UUIDs.
+        /// For example, `Int16` cannot represent 40,000, and a UUID attribute can represent only strings that are
+        /// UUIDs.
         package func canRepresent(_ value: Value) -> Bool {
             switch (value, type) {
             case (.double(let number), _) where number.isNaN: false

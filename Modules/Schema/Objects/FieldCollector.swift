@@ -30,17 +30,18 @@ final class FieldCollector {
     }
 }
 
-/// A property that is an object of its own, and must be told the object it belongs to once that is made.
+/// A property that is a separate object, and receives a reference to its owner after the owner is created.
 ///
-/// The deprecated properties are all there are. A class without them does not pay for them: its objects are made without
-/// a collector.
+/// Only the deprecated properties conform to this protocol. Objects of a class without such properties are created
+/// without a collector, at no additional cost.
 protocol LinkedProperty: AnyObject {
     func link(to object: CoreStoreObject)
 }
 
 extension FieldWord {
-    /// The word for the wrapper that is being initialised: the next slot, or its description when a meta object is
-    /// being made.
+    /// Returns the word for the wrapper that is being initialised.
+    ///
+    /// The word contains the next slot, or the field's description if a meta object is being created.
     @inlinable
     static func next(_ describe: () -> FieldDescriptor) -> FieldWord {
         let bits = coffer_cursor_take()

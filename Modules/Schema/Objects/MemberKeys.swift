@@ -1,7 +1,7 @@
-/// The keys of the members of a relationship in their order, from which any of them can be removed at little cost.
+/// The keys of the members of a relationship in their order, with fast removal of any key.
 ///
-/// An array takes a step for each of its elements to remove one of them, and the square of their number to remove all. After
-/// some removals, this list therefore has a table of the places of its keys. A removed key then leaves a gap.
+/// An array takes one step for each of its elements to remove one element, and quadratic time to remove all elements.
+/// After some removals, this list therefore has a table of the places of its keys. A removed key then leaves a gap.
 package struct MemberKeys: Sendable {
     /// How many times the whole list is searched before it gets a table.
     private static let searchLimit = 16
@@ -34,7 +34,7 @@ package struct MemberKeys: Sendable {
     /// The keys in their order.
     package var keys: [Int64] { gapCount == 0 ? slots : slots.filter { $0 != Self.gap } }
 
-    /// The keys in the opposite order, without a list of them.
+    /// The keys in the opposite order, without the creation of another list.
     package var reversed: some Sequence<Int64> {
         // Without gaps, any number is a key.
         let hasGaps = gapCount > 0

@@ -6,7 +6,7 @@ package enum MetaObjects {
     // Safe: a context without a graph keeps nothing, and is never written to.
     nonisolated(unsafe) static let context = ObjectContext(nil, isEditable: false)
 
-    // Sendable: immutable once made; a meta object's only use is to read its wrappers' words.
+    // Sendable: immutable after its creation. A meta object is used only to read the words of its wrappers.
     private struct Entry: @unchecked Sendable {
         let object: CoreStoreObject
         let fields: [FieldDescriptor]
@@ -20,7 +20,7 @@ package enum MetaObjects {
         unsafeDowncast(entry(of: type).object, to: O.self)
     }
 
-    /// The fields of the class in the order its wrappers are initialised: its own, then its superclass's, and so on.
+    /// Returns the fields of the class in the order of initialisation: its own, then those of its superclasses.
     package static func fields(of type: CoreStoreObject.Type) -> [FieldDescriptor] { entry(of: type).fields }
 
     /// The fields that the class declares itself.
@@ -36,7 +36,8 @@ package enum MetaObjects {
     private static func entry(of type: CoreStoreObject.Type) -> Entry {
         let identifier = ObjectIdentifier(type)
         if let entry = entries.withLock({ $0[identifier] }) { return entry }
-        // Made outside the lock: initialisers are user code and may ask for other meta objects.
+        // The meta object is created outside the lock, because initialisers are user code and may need other meta
+        // objects.
         let (object, collector) = FieldCollector.collecting { type.init(asMeta: ()) }
         let made = Entry(
             object: object, fields: collector.fields, hasLinkedProperties: !collector.links.isEmpty)
@@ -49,12 +50,12 @@ package enum MetaObjects {
 }
 
 extension CoreStoreObject {
-    /// The superclasses that are classes of objects too, the nearest first.
+    /// The superclasses that are also classes of objects, the nearest first.
     static var superclassesOfObjects: some Sequence<CoreStoreObject.Type> {
         sequence(first: self) { $0.superclassOfObjects }.dropFirst()
     }
 
-    /// The class's superclass, when that is a class of objects too.
+    /// The superclass if it is also a class of objects; nil otherwise.
     package static var superclassOfObjects: CoreStoreObject.Type? {
         guard self != CoreStoreObject.self else { return nil }
         let parent = Mirror(reflecting: MetaObjects.meta(of: self)).superclassMirror?.subjectType

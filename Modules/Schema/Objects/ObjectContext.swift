@@ -4,26 +4,26 @@ package import CofferStorage
 ///
 /// Two contexts are equal only if they are the same instance.
 public final class ObjectContext: Hashable {
-    /// What the context does for its objects.
+    /// The driver, which carries out the operations of the objects.
     ///
-    /// Objects never name the modules that implement it.
+    /// Objects never name the modules that implement the driver.
     package unowned(unsafe) var driver: any ObjectContextDriver
     /// The schema of the objects; nil for meta objects.
     package let binding: SchemaBinding?
     /// Whether objects may be changed here.
     @usableFromInline package let isEditable: Bool
 
-    /// A context whose driver is set later.
+    /// Creates a context whose driver is set later.
     ///
-    /// The driver must outlive every use of the context's objects other than reading their loaded values, or be
-    /// replaced by ``detach()``.
+    /// The driver must exist for as long as objects of the context are used for more than reads of loaded values.
+    /// Otherwise, ``detach()`` must replace the driver.
     package init(_ binding: SchemaBinding?, isEditable: Bool) {
         driver = DetachedDriver.shared
         self.binding = binding
         self.isEditable = isEditable
     }
 
-    /// Cuts the objects off from a driver that goes away; they keep the values they have.
+    /// Separates the objects from a driver that will be deallocated; the objects keep their loaded values.
     package func detach() { driver = DetachedDriver.shared }
 
     /// Returns whether both values are the same context.
@@ -33,9 +33,9 @@ public final class ObjectContext: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What objects ask of the context they live in.
+/// The operations that objects request from their context.
 package protocol ObjectContextDriver: AnyObject {
-    /// The stack or transaction, while it exists: what `fetchSource()` returns.
+    /// The stack or transaction, which `fetchSource()` returns; nil if it no longer exists.
     var source: AnyObject? { get }
 
     /// Checks the rules of access, in debug builds, before a value is read.
@@ -46,33 +46,34 @@ package protocol ObjectContextDriver: AnyObject {
     /// - Returns: false if the object may not be changed; the change is then discarded.
     func willChange(_ object: CoreStoreObject) -> Bool
 
-    /// Tells that a slot was written, after ``willChange(_:)``.
+    /// Records that a slot was written, after ``willChange(_:)``.
     func didChange(_ object: CoreStoreObject, slot: Int)
 
-    /// Tells why a slot was not given the value it was to have, which must not be saved then; nil when it has one
-    /// again.
+    /// Records the reason why a slot could not be set; nil if the slot has a valid value again.
+    ///
+    /// While there is a reason, the slot must not be saved.
     func didFail(_ object: CoreStoreObject, slot: Int, _ error: StorageError?)
 
-    /// The object a to-one relationship leads to.
+    /// Returns the related object of a to-one relationship.
     func related(toOne relationship: Int, of object: CoreStoreObject) -> CoreStoreObject?
 
-    /// Hands over the objects a to-many relationship leads to, one by one, after how many there are at most.
+    /// Passes the maximum number of related objects to `reserve`, and then each related object to the closure.
     func forEachRelated(
         toMany relationship: Int, of object: CoreStoreObject, reserve: (Int) -> Void,
         _ body: (Unmanaged<CoreStoreObject>) -> Void
     )
 
-    /// Sets what a to-one relationship leads to, and the inverse.
+    /// Sets the related object of a to-one relationship, and the inverse.
     func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?)
 
-    /// Sets what a to-many relationship leads to, and the inverses.
+    /// Sets the related objects of a to-many relationship, and the inverses.
     func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject])
 
-    /// Drops (`mergingChanges` false) or keeps the pending changes and reads the row again.
+    /// Reads the row again, and discards (`mergingChanges` false) or keeps the pending changes.
     func refresh(_ object: CoreStoreObject, mergingChanges: Bool)
 }
 
-/// Stands in for a driver that is gone: values that are loaded stay readable, everything else is empty.
+/// Replaces a driver that no longer exists: loaded values stay readable, and everything else is empty.
 private final class DetachedDriver: ObjectContextDriver, Sendable {
     static let shared = DetachedDriver()
 
@@ -98,7 +99,9 @@ private final class DetachedDriver: ObjectContextDriver, Sendable {
         object.context.binding?.layout.relationships[relationship]
     }
 
-    /// A relationship that cannot be read is not one that is empty: the transaction or read around the call fails.
+    /// Reports a relationship that cannot be read, so that the enclosing transaction or read fails.
+    ///
+    /// The relationship might have related objects.
     private func reportUnread(_ relationship: Int, of object: CoreStoreObject) {
         let name = layout(relationship, object)?.name ?? "A relationship"
         Diagnostics.reportUnread(

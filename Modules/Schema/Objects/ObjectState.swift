@@ -11,11 +11,11 @@ package struct ObjectState: OptionSet, Sendable {
     @inlinable package static var meta: ObjectState { ObjectState(rawValue: 1 << 0) }
     /// The context has recorded that the object changes.
     @inlinable package static var isWritable: ObjectState { ObjectState(rawValue: 1 << 1) }
-    /// Created in this context and not saved yet.
+    /// The object was created in this context and is not yet saved.
     @inlinable package static var isInserted: ObjectState { ObjectState(rawValue: 1 << 2) }
-    /// Changed in this context and not saved yet.
+    /// The object was changed in this context and is not yet saved.
     @inlinable package static var isUpdated: ObjectState { ObjectState(rawValue: 1 << 3) }
-    /// Deleted in this context, or its row is gone.
+    /// The object was deleted in this context, or its row was deleted.
     @inlinable package static var isDeleted: ObjectState { ObjectState(rawValue: 1 << 4) }
     /// Each write must be reported to the context.
     @inlinable package static var isWatched: ObjectState { ObjectState(rawValue: 1 << 5) }
@@ -23,12 +23,12 @@ package struct ObjectState: OptionSet, Sendable {
     /// Each assignment to a property notifies an observer.
     @inlinable package static var isObserved: ObjectState { ObjectState(rawValue: 1 << 6) }
 
-    /// Another object of the context stands for this one: ``CoreStoreObject/canonical``.
+    /// The object forwards to another object of the context, ``CoreStoreObject/canonical``.
     @inlinable package static var isForwarding: ObjectState { ObjectState(rawValue: 1 << 7) }
     /// Other objects of the context forward to this one.
     @inlinable package static var hasForwarders: ObjectState { ObjectState(rawValue: 1 << 8) }
 
-    /// The context has entered the row's values in an index: the next write must be told to it.
+    /// The context has added the row's values to an index, so that the next write must be reported to the context.
     @inlinable package static var isIndexed: ObjectState { ObjectState(rawValue: 1 << 9) }
 
     /// The row may have other owners, so it must not be written in place before ``RowReference/isUnique`` is checked.
@@ -42,7 +42,7 @@ package struct ObjectState: OptionSet, Sendable {
         return rawValue & all == Self.isWritable.rawValue
     }
 
-    /// Nothing is pending any more.
+    /// Marks the object as an object without pending changes.
     @inlinable
     package mutating func markSaved() {
         rawValue &= ~(Self.isInserted.rawValue | Self.isUpdated.rawValue | Self.isWritable.rawValue)

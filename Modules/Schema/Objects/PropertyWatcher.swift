@@ -1,8 +1,8 @@
 /// Observes one property of one object, and the properties that affect it.
 ///
-/// Objects hold their watchers weakly.
+/// An object does not keep its watchers alive.
 package final class PropertyWatcher {
-    /// A property by what its accessors know it by.
+    /// A property, by the number that its accessors use.
     package enum Property: Hashable {
         /// A slot of the row.
         case slot(Int)
@@ -18,9 +18,9 @@ package final class PropertyWatcher {
     private var isChanging = false
 
     /// - Parameters:
-    ///   - properties: the property, and those that affect it.
+    ///   - properties: the property, and the properties that affect it.
     ///   - willChange: called while the property still has its former value.
-    ///   - didChange: called when it has its new value.
+    ///   - didChange: called when the property has its new value.
     package init(_ properties: Set<Property>, willChange: @escaping () -> Void, didChange: @escaping () -> Void) {
         self.properties = properties
         self.willChange = willChange
@@ -29,7 +29,10 @@ package final class PropertyWatcher {
 
     fileprivate func watches(_ property: Property) -> Bool { properties.contains(property) }
 
-    /// Whether a change begins here; false inside another one, as where a custom setter sets a field that affects its own.
+    /// Begins a change; returns false inside another change.
+    ///
+    /// A change is inside another change if, for example, a custom setter sets a field that affects the setter's own
+    /// field.
     fileprivate func begin() -> Bool {
         guard !isChanging else { return false }
         isChanging = true
@@ -44,19 +47,19 @@ package final class PropertyWatcher {
 }
 
 extension CoreStoreObject {
-    /// Tells a watcher whenever its property is set here, as long as someone else holds it.
+    /// Notifies a watcher whenever its property of this object is set; the watcher is not kept alive.
     package final func add(_ watcher: PropertyWatcher) {
         guard !state.contains(.isForwarding) else { return canonical.add(watcher) }
         state.insert(.isObserved)
         attached.watchers = (attached.watchers ?? []).filter { $0.object != nil } + [Weak(object: watcher)]
     }
 
-    /// Whether someone is told when a property is set.
+    /// Whether a property has a watcher.
     package final func isWatched(_ property: PropertyWatcher.Property) -> Bool {
         state.contains(.isObserved) && watchers(of: property).isEmpty == false
     }
 
-    /// Sets a property, and tells its watchers before and after.
+    /// Sets a property, and notifies its watchers before and after.
     @inline(__always)
     package final func watching(_ property: PropertyWatcher.Property, _ body: () -> Void) {
         guard state.contains(.isObserved) else { return body() }

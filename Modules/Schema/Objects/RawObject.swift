@@ -4,19 +4,19 @@ package import CofferStorage
 ///
 /// A subclass only passes the argument to `super`, and must not keep it.
 public struct RawObject {
-    // Nothing here is counted, so that passing it on costs nothing. The first object takes over the row; if a class
-    // should make another one of the same, that retains it.
+    // The properties are not reference-counted, so that passing the value costs nothing. The first object takes over
+    // the row. If a class creates another object from the same value, that object retains the row.
     let id: ObjectID
     let context: Unmanaged<ObjectContext>
     let batch: UInt32
     private let row: RowReference
     private let isTaken: UnsafeMutablePointer<Bool>
 
-    /// Calls the closure with a raw object, of which it makes an object at once.
+    /// Calls the closure with a raw object, from which the closure creates an object at once.
     ///
     /// - Parameters:
-    ///   - row: taken over.
-    ///   - batch: the number of the objects that were fetched together, 0 when it was not fetched.
+    ///   - row: the row, whose reference the first object takes over.
+    ///   - batch: the number of the objects that were fetched together; 0 if the object was not fetched.
     @inline(__always)
     package static func with<Object: CoreStoreObject>(
         _ row: RowReference, _ id: ObjectID, in context: ObjectContext, batch: UInt32 = 0,
@@ -28,7 +28,7 @@ public struct RawObject {
         }
     }
 
-    /// The row, retained for whoever asks.
+    /// Returns the row with a reference for the caller.
     func takeRow() -> RowReference {
         if isTaken.pointee { row.retain() }
         isTaken.pointee = true

@@ -1,23 +1,24 @@
 package import CofferStorage
 
-// Sendable: immutable once made.
+// Sendable: immutable after its creation.
 /// Binds a schema to the layout of its model, and each entity to its class.
 public final class SchemaBinding: @unchecked Sendable {
     package let layout: ModelLayout
     package let entities: [EntityBinding]
     /// The names of the entities of each configuration other than the default one.
     package let configurations: [String: Set<EntityName>]
-    /// Why the schema cannot be used, when it cannot.
+    /// The reason why the schema cannot be used; nil if it can be used.
     package let problem: StorageError?
 
-    /// By the index of a root entity, the policies of its unique constraints, in their order; only of entities that have
-    /// others than ``UniqueConstraintPolicy/merge``.
+    /// The policies of unique constraints, in the order of the constraints, by the index of a root entity.
+    ///
+    /// Only entities with another policy than ``UniqueConstraintPolicy/merge`` are included.
     package let uniqueConstraintPolicies: [Int: [UniqueConstraintPolicy]]
 
-    /// Whether there are fields by which no store can search: virtual or coded ones.
+    /// Whether the schema has fields by which no store can search: virtual or coded fields.
     package let hasUnsearchableFields: Bool
 
-    /// By the index of an entity, the slots of its fields whose values are UUIDs.
+    /// The slots of the fields whose values are UUIDs, by the index of an entity.
     package let uuidSlots: [ColumnSet]
 
     private let entitiesByType: [ObjectIdentifier: Int]
@@ -48,7 +49,7 @@ public final class SchemaBinding: @unchecked Sendable {
         )
     }
 
-    /// The index of the entity a class stands for.
+    /// Returns the index of the entity of a class; nil if the class has no entity.
     package func entity(of type: any DynamicObject.Type) -> Int? { entitiesByType[ObjectIdentifier(type)] }
 
     /// Whether a store with a configuration holds an entity.

@@ -1,7 +1,7 @@
 public import CofferStorage
 public import CofferStorageTools
 
-// Sendable: what is not constant is the binding, guarded by a mutex.
+// Sendable: only the binding is not constant, and a lock protects it.
 /// A schema: the classes of one version of a model; compares the model with its version lock, and reports a difference.
 ///
 /// ```swift
@@ -82,7 +82,7 @@ public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
 
     private func built() -> (binding: SchemaBinding, model: ObjectModel) {
         if let built = binding.withLock({ $0 }) { return built }
-        // Built outside the lock: key paths and defaults are user code.
+        // The binding is built outside the lock, because key paths and defaults are user code.
         let builder = SchemaBuilder(modelVersion: modelVersion, entityConfigurations: entityConfigurations)
         let made = builder.build()
         let result = (binding: made, model: ObjectModel(made.layout.model))
@@ -97,7 +97,8 @@ public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
     }
 
     #if DEBUG
-        // Not a notice, which the default logger prints: a program would begin by printing its whole model.
+        // The level is not `notice`, because the default logger prints notices, and a program would print its whole
+        // model at its start.
         private func suggestLock(_ binding: SchemaBinding) {
             guard binding.problem == nil else { return }
             let lock = VersionLock(binding.layout.model.versionHashes)

@@ -56,7 +56,7 @@ struct SchemaBuilder {
         return StoreModel(version: modelVersion, entities: descriptions)
     }
 
-    /// Refuses an entity that inherits fields of a class which is not an entity: their values would not be saved.
+    /// Refuses an entity that inherits fields of a class that is not an entity; their values would not be saved.
     private func requireSuperclasses(
         of entity: DynamicEntity, _ byType: [ObjectIdentifier: DynamicEntity]
     ) throws(StorageError) {
@@ -114,7 +114,7 @@ struct SchemaBuilder {
         return description
     }
 
-    /// The inverse of each relationship, found by the sides that declare one.
+    /// Returns the inverse of each relationship, found from the sides that declare an inverse.
     private func inverses(
         _ entities: [DynamicEntity], _ byType: [ObjectIdentifier: DynamicEntity]
     ) throws(StorageError) -> [FieldName: String] {

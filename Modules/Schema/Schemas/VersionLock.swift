@@ -26,14 +26,14 @@ public struct VersionLock: ExpressibleByDictionaryLiteral, Equatable, Sendable, 
     /// The hash of each entity, 32 bytes.
     public let hashesByEntityName: [EntityName: Data]
 
-    /// A lock from four words for each entity.
+    /// Creates a lock from four words for each entity.
     public init(_ intArrayByEntityName: [EntityName: [HashElement]]) {
         hashesByEntityName = intArrayByEntityName.mapValues { words in
             Data(words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) } })
         }
     }
 
-    /// A lock written by hand or printed earlier: a hash for each entity.
+    /// Creates a lock that was written by hand or printed earlier: a hash for each entity.
     public init(dictionaryLiteral elements: (EntityName, [HashElement])...) {
         self.init(Dictionary(elements, uniquingKeysWith: { _, last in last }))
     }
