@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Runs a case on a store: checks the expected exceptions, and reports a failure.
+/// Runs a case on a store, and reports a failure; the case of a rule that the store is known to break must fail.
 extension ConformanceCase {
     /// Checks the rule on a kind of store.
     ///

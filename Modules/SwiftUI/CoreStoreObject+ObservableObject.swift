@@ -4,7 +4,7 @@
     import CofferStorage
     public import Combine
 
-    /// Makes objects observable in SwiftUI: an object notifies the views that observe it of its changes.
+    /// Makes objects observable in SwiftUI: when an object changes, it notifies the views that observe it.
     ///
     /// ```swift
     /// struct Form: View {

@@ -1,6 +1,6 @@
 import CofferEvaluation
 
-/// The order in which a request with an order or a limit can meet its rows, so that it ends early.
+/// The order in which a request with an order or a limit can visit its rows, so that the request ends early.
 enum RowWalk {
     /// In the order of the keys.
     case keys

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Drops the bytes that no value uses from copies of rows.
+/// Copies rows without the bytes that no value uses.
 extension Row {
     /// A copy to be stored, without the bytes of values that were written over.
     ///

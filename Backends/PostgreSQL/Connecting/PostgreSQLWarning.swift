@@ -1,6 +1,6 @@
 import CofferCLibPQ
 
-/// A warning that the server itself raised, and not a function or trigger.
+/// A warning that the server itself raised; warnings that a function or trigger raised are left out.
 struct PostgreSQLWarning: Sendable {
     let state: String
     let words: String

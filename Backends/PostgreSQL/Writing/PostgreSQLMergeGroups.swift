@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Finds the new rows of an entity that concern each other; all others can be merged in any order.
+/// Finds the new rows of an entity whose merges depend on their order; all other rows can be merged in any order.
 ///
 /// Two rows concern each other if they have the same unique values, if another row has the unique values of both, or if
 /// the merge of one of them may free a value of the other. The results of their merges then depend on their order. Two

@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import CofferStorageTools
 
-/// Adds the new rows of a commit, and merges those whose unique values other rows have.
+/// Adds the new rows of a commit, or merges them with the rows that have the same unique values.
 ///
 /// The number of statements does not depend on the number of rows, unless rows of the commit concern each other: see
 /// ``PostgreSQLMergeGroups``.

@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Dispatch
 
-/// Keeps the statistics of tables fresh that grow by large commits.
+/// Keeps the statistics of a table fresh if large commits make the table grow.
 ///
 /// The server analyzes tables by itself, but only after about a minute.
 struct PostgreSQLStatistics {

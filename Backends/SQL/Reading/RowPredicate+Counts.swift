@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 
 extension RowPredicate {
-    /// A comparison of a number of related objects with 0 or 1 as a condition that one of them exists; nil for others.
+    /// Converts a comparison of a number of related objects with 0 or 1 to an existence test; nil otherwise.
     ///
     /// A database finds one object without counting the others.
     var asExistence: RowPredicate? {

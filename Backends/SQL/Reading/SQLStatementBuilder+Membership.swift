@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// Conditions on related objects that begin with the related objects, which an index finds.
+/// Appends conditions on related objects as conditions on keys, if an index finds the related objects.
 extension SQLStatementBuilder {
     /// Appends a condition on the object of a to-one relationship as a condition on its key, if an index finds the object.
     ///

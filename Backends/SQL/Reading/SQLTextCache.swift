@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// Keeps the texts of statements, so that a request that differs from an earlier one only by its values needs no new text.
+/// Keeps the texts of statements; if two requests differ only by their values, the second request needs no new text.
 ///
 /// The cache serves requests whose condition compares attributes with values: one comparison, or several with `AND`. The
 /// text of such a statement does not depend on the values.

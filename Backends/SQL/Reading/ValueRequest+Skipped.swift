@@ -1,7 +1,7 @@
 package import CofferStorage
 
 extension ValueRequest {
-    /// Reads the results of the request, and the results before them that its offset skips.
+    /// Reads the results of the request, and also the results that the offset of the request skips.
     ///
     /// A sum with too many digits is an error, also in a result that the offset skips. A database checks no result that
     /// it does not return.

@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// A connection to a database, as the code that both SQL backends share uses it.
+/// The interface of a connection to a database, for the shared code of both SQL backends.
 package protocol SQLConnection {
     /// The result of statements that return nothing.
     associatedtype Outcome

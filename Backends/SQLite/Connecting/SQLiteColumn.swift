@@ -1,6 +1,6 @@
 import CofferCSQLite
 
-/// Reads a column of the current row of a statement, until the next step, or an argument of an SQL function.
+/// Reads an argument of an SQL function, or, until the next step, a column of the current row of a statement.
 ///
 /// SQLite allows functions for protected values here, because the connections have no mutex. Looking up the column anew
 /// for its type, its length and its content took a third of a fetch.

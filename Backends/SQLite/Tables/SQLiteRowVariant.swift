@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// The rows of one entity: which column goes into which slot, and how.
+/// The rows of one entity: the column for each slot, and the form in which the slot takes the value of the column.
 // Sendable: immutable, the memory too. A class, so that decoding a row counts no reference for each list.
 final class SQLiteRowVariant: @unchecked Sendable {
     /// What a slot takes from its column without a conversion.

@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// Keeps the statistics of tables fresh that grow by large commits.
+/// Keeps the statistics of a table fresh if large commits make the table grow.
 struct SQLiteStatistics {
     private var growth = SQLGrowth()
     private static let limit = 1_000

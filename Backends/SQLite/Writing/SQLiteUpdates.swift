@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// Prepares the statements that update some columns of an entity, each once.
+/// Prepares each statement that updates some columns of an entity only once.
 struct SQLiteUpdates {
     /// A prepared update and the slots it binds.
     final class Update {

@@ -2,7 +2,7 @@ public import CofferRecords
 public import CofferSchema
 import CofferStorage
 
-/// The error of an import from a file: its message, the first refused records, and the records saved before.
+/// The error of an import from a file: its message, the first refused records, and the report of records saved earlier.
 ///
 /// ```swift
 /// do {

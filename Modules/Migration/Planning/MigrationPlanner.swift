@@ -3,7 +3,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Plans migration steps with mapping providers; infers the step from an unknown version, and checks the data it drops.
+/// Plans migration steps with mapping providers; if a version is unknown, infers a step and checks its dropped data.
 struct MigrationPlanner: Sendable {
     let history: SchemaHistory
     let binding: SchemaBinding

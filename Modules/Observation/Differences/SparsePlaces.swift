@@ -1,6 +1,6 @@
 import CofferEvaluation
 
-/// Converts places of a list to ranks, which do not count skipped places, and ranks to places.
+/// Converts places of a list to ranks, and ranks to places; a rank does not count skipped places.
 struct SparsePlaces {
     /// The skipped places, in ascending order.
     let skipped: [Int]

@@ -1,6 +1,6 @@
 import CofferSchema
 
-/// One observer of a list monitor, by the kinds of changes that it receives.
+/// One observer of a list monitor, with a weak reference for each kind of changes that the observer receives.
 ///
 /// The observer is held weakly. A kind of changes that the observer does not receive is nil.
 struct WeakListObserver<O: DynamicObject> {

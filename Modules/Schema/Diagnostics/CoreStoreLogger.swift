@@ -9,7 +9,7 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
     public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The protocol of loggers, which receive messages, errors and failed assertions; declares the log levels.
+/// The protocol of loggers, which receive messages, errors and failed assertions; this file also has the log levels.
 ///
 /// ```swift
 /// CoreStoreDefaults.logger = MyLogger()

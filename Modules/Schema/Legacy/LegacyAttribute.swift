@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The superclass of the deprecated properties with values, the properties of `Value` and `Transformable`.
+/// The superclass of the deprecated properties with values: the properties of `Value` and `Transformable`.
 public class LegacyAttribute<O: CoreStoreObject, V, D>: LegacyProperty<O, V, D>, AttributeKeyPathStringConvertible {
     /// - Parameters:
     ///   - isTransient: whether the value is only in memory, and not in the store.

@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// The context that owns live objects, for a stack, a transaction or a read; reports the use of objects after its end.
+/// The context that owns live objects, for a stack, transaction or read; reports uses of objects of an ended context.
 ///
 /// Two contexts are equal only if they are the same instance.
 public final class ObjectContext: Hashable {

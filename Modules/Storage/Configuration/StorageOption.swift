@@ -1,4 +1,4 @@
-/// An option of a store's URL: its name and description; declares the options `configuration` and `recreate`.
+/// An option of a store's URL: its name and description; this file also declares `configuration` and `recreate`.
 public struct StorageOption: Hashable, Sendable {
     /// The name of the option.
     public let name: String

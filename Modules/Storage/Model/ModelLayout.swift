@@ -1,4 +1,4 @@
-/// A ``StoreModel`` with indexes in place of names, for entities, slots, relationships and link tables.
+/// A ``StoreModel`` in which array indexes, and not names, identify entities, slots, relationships and link tables.
 ///
 /// A layout is created once for a model, and never changes. Stores and the core use only the indexes of the layout.
 /// These indexes depend only on the order of the model.

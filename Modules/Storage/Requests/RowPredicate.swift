@@ -1,4 +1,4 @@
-/// A condition on rows, with slots and relationships in place of names, which a store evaluates.
+/// A condition on rows that a store evaluates; it contains slots and relationships instead of names.
 ///
 /// A condition is either true or false. A comparison with a null operand is false, with two exceptions: `equal` is true
 /// for two nulls, and `notEqual` is always the opposite of `equal`. `not` of a false comparison is therefore true, even

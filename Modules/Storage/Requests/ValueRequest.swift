@@ -1,4 +1,4 @@
-/// A request for values: columns, groups and distinct results; defines the aggregates and the kinds of their results.
+/// A request for values: columns, groups and distinct results; this file also has aggregates and their result kinds.
 ///
 /// `querying/columns`, `querying/through-relationships`, `querying/subentities`
 public struct ValueRequest: Hashable, Sendable {

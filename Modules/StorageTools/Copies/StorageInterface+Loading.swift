@@ -1,7 +1,7 @@
 public import CofferStorage
 public import Foundation
 
-/// Creates a new store with the rows and links of a closure, all or none; refuses rows that do not fit the model.
+/// Creates a new store with all rows and links from a closure, or no store; refuses rows that do not fit the model.
 extension StorageInterface {
     /// Creates a new store with all the rows and links that a closure provides, or no store.
     ///

@@ -1,7 +1,7 @@
 package import CofferStorage
 
 extension RelatedRows {
-    /// Groups the rows that a closure passes one by one, by ascending owners.
+    /// Groups rows by owner, in ascending order of the owners; a closure passes the rows one by one.
     ///
     /// - Parameter isOrdered: whether the rows of an owner have the order of the relationship already. If not, they are
     ///   sorted by key.

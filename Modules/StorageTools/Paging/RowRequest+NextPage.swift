@@ -1,7 +1,7 @@
 package import CofferStorage
 
 extension RowRequest {
-    /// Returns the requests that, one after the other, read the rows after a given row in the order of this request.
+    /// Returns requests to run one after the other, for the rows that follow a given row in the order of this request.
     ///
     /// The conditions compare the sort keys with the values of the row, so a store with an index on the first key reads
     /// one range of it, and no row of an earlier page. Null is last in descending order. The rows whose first key is

@@ -21,7 +21,7 @@ protocol CommitPublisher: AnyObject {
     func tellRelations(_ part: CommitRecord.InStore, of context: ObjectIdentifier)
 }
 
-/// The steps of a commit in order; saves in one store after another; the error of a later store names the earlier ones.
+/// Runs the steps of a commit in order; saves one store after another; an error names the stores saved earlier.
 ///
 /// Each store saves all of its part or nothing. When a store fails, the stores after it are not asked, and the parts that were
 /// saved before are no longer pending. Any other failure leaves the pending changes as they were.

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Finds the unchanged objects for which pending changes of related objects may change the result of a request.
+/// Finds unchanged objects that a request may match or sort differently because of pending changes of related objects.
 ///
 /// A new track affects its album, if the request counts the tracks of an album. The search starts with the pending objects
 /// and links, and follows the relationships of the request backwards. For all other unchanged objects, the store decides

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The ids of the objects of a fetch, in the order of the fetch, in 8 bytes for each object of one store.
+/// The ids of the objects of a fetch, in the order of the fetch; with one store, each object needs 8 bytes.
 ///
 /// With several stores, each object needs 12 bytes.
 struct FetchedKeys: RandomAccessCollection {

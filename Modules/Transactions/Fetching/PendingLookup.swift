@@ -3,7 +3,7 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Finds the pending objects that match a request without relationships, by an index where one serves.
+/// Finds the pending objects that match a request without relationships; uses an index if an index helps.
 struct PendingLookup {
     let state: ContextState
 

@@ -1,6 +1,6 @@
 import CofferSchema
 
-/// How far a list of pending objects has been read.
+/// The position up to which a list of pending objects has been read.
 struct PendingCursor {
     private(set) var count = 0
     private var last: CoreStoreObject?

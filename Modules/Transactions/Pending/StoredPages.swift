@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The first stored rows of the last requests that met many changed objects.
+/// The first stored rows of the last requests that had to skip many changed objects.
 ///
 /// A loop that fetches the first object in a state, and changes the state, meets more changed objects each time. It would
 /// take time in the square of their number if each fetch read their rows again.

@@ -1,6 +1,6 @@
 import CofferEvaluation
 
-/// The sort words between two others, which are part of the range.
+/// A range from one sort word to another; both words are part of the range.
 struct WordRange {
     var lower: SortWord
     var upper: SortWord

@@ -1,4 +1,4 @@
-/// Splits a format string into tokens: words, signs, options, and places of arguments such as `%@` and `%K`.
+/// Splits a format string into tokens: words, signs, options, and placeholders such as `%@` and `%K`.
 struct FormatLexer {
     let format: String
     let bytes: [UInt8]
