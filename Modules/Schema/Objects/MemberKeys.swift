@@ -1,4 +1,4 @@
-/// The keys of the members of a relationship in their order, with fast removal of any key.
+/// The keys of the members of a relationship, in their order; the removal of any key costs little.
 ///
 /// An array takes one step for each of its elements to remove one element, and quadratic time to remove all elements.
 /// After some removals, this list therefore has a table of the places of its keys. A removed key then leaves a gap.

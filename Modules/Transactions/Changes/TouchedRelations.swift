@@ -4,24 +4,24 @@ package import CofferStorage
 ///
 /// The row of an owner need not have changed.
 package struct TouchedRelations: Sendable {
-    /// How many owners are kept where changes wait for an observer.
+    /// The maximum number of owners in changes that wait for an observer.
     package static let waitingLimit = 16_384
 
     /// The relationships by owner.
     package private(set) var byOwner: [ObjectID: Set<Int>] = [:]
-    /// The relationships that changed for more owners than are kept.
+    /// The relationships that changed for more owners than the limit.
     ///
-    /// Any owner may be one of them. Always empty for a single commit.
+    /// Each of these relationships may have changed for any owner. The set is always empty for a single commit.
     package private(set) var ofAny: Set<Int> = []
     private let limit: Int
 
-    /// - Parameter limit: how many owners are kept.
+    /// - Parameter limit: the maximum number of owners.
     package init(limit: Int = .max) { self.limit = limit }
 
     /// Whether no relationship changed.
     package var isEmpty: Bool { byOwner.isEmpty && ofAny.isEmpty }
 
-    /// The relationships of an object that changed, or that may have.
+    /// Returns the relationships of an object that changed or may have changed.
     package func relationships(of id: ObjectID, _ entity: EntityLayout) -> Set<Int> {
         let known = byOwner[id] ?? []
         return ofAny.isEmpty ? known : known.union(entity.relationships.filter(ofAny.contains))
@@ -70,7 +70,7 @@ package struct TouchedRelations: Sendable {
         for (relationship, owner) in store.ends(of: link) { insert(relationship, of: owner) }
     }
 
-    /// Adds the objects that a row references, or referenced before, where that changed.
+    /// Adds the new and former targets of a row's changed references.
     private mutating func addEnds(_ old: Row?, _ new: Row?, _ store: OpenStore) {
         guard let row = new ?? old else { return }
         for reference in store.layout.entities[row.entity].references {

@@ -6,10 +6,10 @@ import CofferStorageTools
 struct ChangePlanner {
     let state: ContextState
 
-    /// Everything pending, checked and grouped by store.
+    /// Validates all pending changes, and groups them by store.
     ///
-    /// - Parameter placesMembers: whether the members of ordered relationships get their places. A child
-    ///   transaction leaves that to its parent.
+    /// - Parameter placesMembers: whether the members of ordered relationships get their places. The parent of a
+    ///   child transaction determines the places in its own commit.
     func makeChanges(placesMembers: Bool = true) throws(StorageError) -> [StoreChanges] {
         var changes = ChangesByStore()
         let only = state.stores.count == 1 ? state.stores.first : nil
@@ -34,7 +34,7 @@ struct ChangePlanner {
         return changes.all.filter { !$0.set.isEmpty }
     }
 
-    /// - Parameter only: the only store there is, which then needs no looking up.
+    /// - Parameter only: the only open store, so that no lookup is necessary; nil if there are several stores.
     private func openStore(of object: CoreStoreObject, _ only: OpenStore?) throws(StorageError) -> OpenStore {
         if let store = only ?? state.identities.store(of: object) { return store }
         throw StorageError(.closed, "The store of \(object.id) was removed from the data stack.")
@@ -96,7 +96,7 @@ struct ChangePlanner {
         if new.isMerged { state.commits.hasMergedOrders = true }
     }
 
-    /// A link as a change set has it: both ways where the relationship is its own inverse.
+    /// Returns the entries of a link in a change set: both directions if the relationship is its own inverse.
     private func bothWays(_ link: ChangeSet.Link) -> [ChangeSet.Link] {
         let table = state.layout.linkTables[link.table]
         guard table.first == table.second, link.first != link.second else { return [link] }
@@ -108,7 +108,7 @@ struct ChangePlanner {
         ]
     }
 
-    /// Makes a part of a transaction depend on what its options say that must not have changed.
+    /// Adds the conditions of the transaction's options: the rows and members that must not have changed.
     func addConditions(to changes: inout StoreChanges) {
         guard state.readers.readSet != nil || state.throwsOnConflict else { return }
         changes.set.conditions += changes.updated.compactMap(\.base).map { .unchanged($0, mayBeGone: false) }
@@ -123,7 +123,7 @@ struct ChangePlanner {
         if let readSet = state.readers.readSet { changes.set.conditions += readSet.conditions(changes.store) }
     }
 
-    /// Tells a store what to do with new rows whose unique values others have.
+    /// Sets the policies for new rows with the same unique values as other rows.
     func addPolicies(to changes: inout StoreChanges) {
         guard !changes.set.inserts.isEmpty else { return }
         guard let uniqueConstraintPolicy = state.uniqueConstraintPolicy else {

@@ -5,25 +5,26 @@ import CofferStorage
 struct ChangeRebase {
     let state: ContextState
 
-    /// Applies the delete rules to what the stores hold now.
+    /// Applies the pending changes and the delete rules to the rows that the stores have now.
     ///
-    /// Called with the lock of commits held.
+    /// The caller holds the commit lock.
     ///
-    /// - Returns: the pending changes before the call, for a commit that fails; nil if nothing changed.
+    /// - Returns: the savepoint before the call, which a failed commit restores; nil if nothing changed, or if the
+    ///   transaction ends with its commit.
     func rebase() throws(StorageError) -> Savepoint? {
         let rules = state.deleteRules
         let overtaken =
             state.commits.mustRebase || mayBreakRules ? state.stores : state.stores.filter(state.readers.hasNewCommits)
-        // Other processes tell a transaction of one snapshot of nothing.
+        // A transaction with one snapshot is not notified of the commits of other processes.
         let unknown =
             state.keepsSnapshot
             ? state.stores.filter { store in !overtaken.contains { $0 === store } && rules.mustCheckRules(in: store) }
             : []
         guard !(overtaken.isEmpty && unknown.isEmpty) else { return nil }
-        // A transaction that ends with its commit goes back to nothing.
+        // A transaction that ends with its commit needs no savepoint.
         let before = state.keepsSnapshot ? nil : state.savepoints.moment()
         state.readers.release()
-        // Rules are followed for the members that are stored now, and not for those that were looked at before.
+        // Delete rules apply to the members that are stored now, not to the members that were loaded before.
         state.deltas.forgetRelatedKeys()
         do throws(StorageError) {
             for store in overtaken + unknown {
@@ -41,8 +42,9 @@ struct ChangeRebase {
         return before
     }
 
-    /// Whether delete rules or counts may have been judged by members that have changed since: a transaction that is kept
-    /// for long does not see commits of other stacks and processes.
+    /// Whether delete rules or counts may have been checked with outdated members.
+    ///
+    /// A long-lived transaction does not see the commits of other stacks and processes.
     private var mayBreakRules: Bool {
         !state.keepsSnapshot
             && (!state.pending.deleted.isEmpty || !state.pending.counted.isEmpty || state.pending.changesPartners)
@@ -50,11 +52,11 @@ struct ChangeRebase {
 
     /// Applies pending changes to the rows that are stored now, and skips deletions that another transaction has saved.
     ///
-    /// The record of a commit is the difference between the base and the saved row. It must not include changes that other
-    /// transactions saved.
+    /// The record of a commit is the difference between the base and the saved row. It must not include changes that
+    /// other transactions saved.
     ///
-    /// - Parameter nullifiedOnly: whether only the objects are read again whose references are nil because of a change of
-    ///   another object, and those with other partners.
+    /// - Parameter nullifiedOnly: whether only two kinds of objects are read again: objects whose references were set
+    ///   to nil because of a change of another object, and objects with changed one-to-one relationships.
     func renewBases(_ store: OpenStore, nullifiedOnly: Bool) throws(StorageError) {
         var objects: [CoreStoreObject]
         if nullifiedOnly {
@@ -85,7 +87,7 @@ struct ChangeRebase {
             object.state.insert(.isDeleted)
         }
         state.pending.updated.removeAll { released.contains($0.id) }
-        // Others have deleted these too, and observers were told.
+        // Other transactions have deleted these objects too, and observers were notified then.
         state.pending.deleted.removeAll { gone.contains($0.id) }
         state.pendingIndex = PendingIndex()
         for link in state.pending.removedLinks where gone.contains(link.first) || gone.contains(link.second) {

@@ -6,7 +6,7 @@ import CofferStorageTools
 struct ChangeValidator {
     let state: ContextState
 
-    /// Refuses changes that no store can save, whatever their rows are.
+    /// Throws an error if the pending changes cannot be saved, whatever their rows contain.
     func check() throws(StorageError) {
         try state.failures.check()
         try checkFailures()
@@ -14,7 +14,7 @@ struct ChangeValidator {
         if state.layout.hasCountedRelationships { try checkCounts() }
     }
 
-    /// Refuses a row that no store can save.
+    /// Throws an error if no store can save a row.
     func validate(_ row: Row, _ columns: ColumnSet?) throws(StorageError) {
         let entity = state.layout.entities[row.entity]
         if entity.requiredSlots.firstNull(in: row) != nil,
@@ -29,7 +29,7 @@ struct ChangeValidator {
         try entity.checkNumbers(row, in: columns)
     }
 
-    /// Refuses to save what could not be encoded.
+    /// Throws the first error of a value that could not be encoded.
     private func checkFailures() throws(StorageError) {
         guard !state.pending.failures.isEmpty else { return }
         let first = state.pending.failures.filter { !$0.value.object.isDeleted }

@@ -15,13 +15,13 @@ struct ChildCommit {
         try show(changes.flatMap(\.updated), of: child)
     }
 
-    /// Takes over the changes of a child transaction as pending ones.
+    /// Applies the changes of a child transaction to this transaction as pending changes.
     ///
-    /// The delete rules are followed again for what the child deleted: this transaction may have related other objects to
-    /// it since.
+    /// The delete rules are applied again to the objects that the child deleted. This transaction may have related
+    /// other objects to them since.
     ///
-    /// - Throws: `conflict` when an object that the child changed or references was deleted here; nothing is taken over
-    ///   then.
+    /// - Throws: `conflict` if this transaction deleted an object that the child changed or references. Then, no
+    ///   change is applied.
     private func adopt(_ changes: [StoreChanges], from child: ContextState) throws(StorageError) {
         let existing = try existingTargets(of: changes, from: child)
         var updated: [(theirs: CoreStoreObject, own: CoreStoreObject)] = []
@@ -39,12 +39,13 @@ struct ChildCommit {
         let cascades = try cascades(of: child)
         var partners: [Partner] = []
         for (_, own) in updated { partners += try self.partners(of: own) }
-        // What reads after the first change, or notes what it reads, can fail and must be taken back.
+        // Reads after the first change can fail, and so can the recording of reads. The savepoint then restores the
+        // state.
         let before = deleted.isEmpty && !state.throwsOnConflict ? nil : state.savepoints.moment()
         do throws(StorageError) {
             let orders = try mergedOrders(of: child, among: existing)
             var owners: [ObjectID: CoreStoreObject] = [:]
-            // One that the child created is adopted first.
+            // An owner that the child created is not known here yet; it is added below.
             for side in orders.keys { owners[side.owner] = try state.finder.object(side.owner) }
             for part in changes {
                 for insert in part.set.inserts {
@@ -55,7 +56,8 @@ struct ChildCommit {
                 state.editor.beginChange(own)
                 copyChanges(of: object, to: own, nullified: child.pending.nullified)
             }
-            // An object that the child has given another partner leaves the one that it has here.
+            // If the child gave an object another related object, the former related object here loses its reference
+            // to it.
             for known in partners
             where known.object.row.integerIfAny(known.slot) != known.partner.id.key {
                 state.relationshipEditor.end(known.inverseSlot, of: known.partner, with: known.object)
@@ -74,9 +76,9 @@ struct ChildCommit {
         }
     }
 
-    /// What a child transaction deleted by cascades: what the stores relate to the deleted owners as well.
+    /// Returns the objects that the child deleted by cascades and that the stores relate to the deleted owners.
     ///
-    /// - Throws: `conflict` when an object was taken out of the relationship here while the child was open.
+    /// - Throws: `conflict` if an object was removed from the relationship here while the child was open.
     private func cascades(of child: ContextState) throws(StorageError) -> [ObjectID: PendingChanges.Cascade] {
         var stored: [ObjectID: PendingChanges.Cascade] = [:]
         var members: [PendingChanges.Side: Set<ObjectID>] = [:]
@@ -102,7 +104,7 @@ struct ChildCommit {
 
     private typealias Partner = (object: CoreStoreObject, slot: Int, partner: CoreStoreObject, inverseSlot: Int)
 
-    /// The objects at the other ends of an object's one-to-one relationships, with the slots at both ends.
+    /// Returns the related objects of an object's one-to-one relationships, with the slots of both objects.
     private func partners(of object: CoreStoreObject) throws(StorageError) -> [Partner] {
         var partners: [Partner] = []
         guard !state.layout.entities[object.row.entity].partnerSlots.isEmpty else { return partners }
@@ -117,7 +119,7 @@ struct ChildCommit {
         return partners
     }
 
-    /// Gives objects of a child transaction, just committed, the values that its parent shows.
+    /// Sets the objects of a child transaction to the values in its parent, after the commit of the child.
     private func show(_ objects: [CoreStoreObject], of child: ContextState) throws(StorageError) {
         for object in objects {
             guard let own = try state.finder.object(object.id) else { continue }
@@ -125,9 +127,9 @@ struct ChildCommit {
         }
     }
 
-    /// The targets of the references and links that a child transaction adds, if they exist here or are new.
+    /// Returns the targets of the child's new references and links that exist here or are new.
     ///
-    /// - Throws: `conflict` when the target of a reference does not exist here any more.
+    /// - Throws: `conflict` if the target of a reference does not exist here any more.
     private func existingTargets(
         of changes: [StoreChanges], from child: ContextState
     ) throws(StorageError) -> Set<ObjectID> {
@@ -150,11 +152,12 @@ struct ChildCommit {
 
     private typealias AdoptedOrder = (base: [Int64], current: [Int64], isChanged: Bool)
 
-    /// The orders that are pending in a child, made on those that this transaction shows.
+    /// Returns the pending orders of a child, merged with the orders of this transaction.
     ///
-    /// Asked before anything changes here, since the child reads from here.
+    /// This method must run before any change here, because the child reads from this transaction.
     ///
-    /// - Parameter existing: the new members that exist here.
+    /// - Parameter existing: the objects that exist here or are new, among the targets of the child's references and
+    ///   links.
     private func mergedOrders(
         of child: ContextState, among existing: Set<ObjectID>
     ) throws(StorageError) -> [PendingChanges.Side: AdoptedOrder] {
@@ -170,7 +173,7 @@ struct ChildCommit {
             let merge = OrderedMerge(base: child.pending.bases[side] ?? theirs, current: theirs, stored: own)
             let known = Set(own)
             guard let store = state.identities.store(of: owner) else { continue }
-            // What the child took out and put back is new to a relationship that lost it here.
+            // A member that the child removed and added again is new to a relationship that lost it here.
             let kept = Set(merge.keys)
             let keys = (merge.keys + (added[side] ?? []).filter { !kept.contains($0) }.sorted())
                 .filter { known.contains($0) || existing.contains(store.id($0, of: relationship.destination)) }
@@ -207,12 +210,12 @@ struct ChildCommit {
         state.deltas.forgetRelatedKeys(except: orders)
     }
 
-    /// Takes over the values that a child changed.
+    /// Copies the values that a child changed to the parent's object.
     ///
-    /// A property that it set to its value is no change, as in a commit.
+    /// A property that the child set to its stored value is no change, as in a commit.
     ///
-    /// - Parameter nullified: the references that delete rules set to nil in the child. Where the object was given another
-    ///   target here, it keeps that.
+    /// - Parameter nullified: the references that delete rules set to nil in the child. If the object references
+    ///   another target here, it keeps this target.
     private func copyChanges(
         of object: CoreStoreObject, to own: CoreStoreObject, nullified: Set<PendingChanges.Field>
     ) {
@@ -220,7 +223,7 @@ struct ChildCommit {
         for (slot, place) in state.layout.toOneSlots(of: own.row) where columns.contains(slot) {
             let field = PendingChanges.Field(owner: own.id, slot: slot)
             guard nullified.contains(field), let base = object.base else {
-                // The program has set it in the child.
+                // The program set the reference in the child.
                 state.pending.nullified.remove(field)
                 continue
             }
@@ -238,7 +241,7 @@ struct ChildCommit {
 }
 
 extension PendingOrder {
-    /// Takes out the members whose links a child transaction has removed.
+    /// Removes the members whose links a child transaction has removed.
     fileprivate mutating func remove(_ members: [Int64]) {
         for member in members {
             order?.current.removeAll(member)

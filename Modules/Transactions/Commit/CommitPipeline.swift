@@ -1,12 +1,12 @@
 import CofferStorage
 import Foundation
 
-/// The data stack of a commit pipeline, which orders commits and passes them on to the view and observers.
+/// The data stack of a commit pipeline: orders commits, and passes them on to the view and to observers.
 protocol CommitPublisher: AnyObject {
-    /// Held from the rebase to the end of a commit.
+    /// The lock that a commit holds from its rebase to its end.
     var commitLock: NSLock { get }
 
-    /// Waits until the view queue has taken over enough commits; not for good.
+    /// Waits until the view queue has taken over enough commits, for a limited time.
     func waitForRoom(_ completion: TurnCompletion?)
 
     /// Prepares the view for a commit to some stores.
@@ -17,14 +17,15 @@ protocol CommitPublisher: AnyObject {
     /// - Returns: the turn in which the view takes the commit over; nil if the view has nothing to do.
     func endTurn(_ stores: [OpenStore], _ record: CommitRecord, _ completion: TurnCompletion?) -> Int?
 
-    /// Tells the other transactions of the stack which relationships a part of a commit changed.
+    /// Notifies the other transactions of the stack of the relationships that a part of a commit changed.
     func tellRelations(_ part: CommitRecord.InStore, of context: ObjectIdentifier)
 }
 
 /// Runs the steps of a commit in order; saves one store after another; an error names the stores saved earlier.
 ///
-/// Each store saves all of its part or nothing. When a store fails, the stores after it are not asked, and the parts that were
-/// saved before are no longer pending. Any other failure leaves the pending changes as they were.
+/// Each store saves all of its part or nothing. If a store fails, the later stores are not called, and the parts that
+/// were saved before are no longer pending. The error names the stores that have saved their parts. Any other failure
+/// leaves the pending changes as they were.
 struct CommitPipeline {
     private let state: ContextState
     private let publisher: any CommitPublisher
@@ -32,11 +33,11 @@ struct CommitPipeline {
     /// The turn in which the view takes over a commit that failed after some stores had saved their parts.
     private(set) var partialTurn: Int?
 
-    /// The pending changes before the rebase; nil if it changed nothing.
+    /// The pending changes before the rebase; nil if it changed nothing, or if the transaction ends with its commit.
     private var before: Savepoint?
     private var changes: [StoreChanges] = []
     private var record: CommitRecord
-    /// Whether a loaded relationship may have members that others saved.
+    /// Whether other transactions may have changed the members of a loaded relationship.
     private var isMerged = false
 
     init(
@@ -65,18 +66,18 @@ struct CommitPipeline {
         return publish()
     }
 
-    /// Adapts the pending changes to what other transactions have saved.
+    /// Applies the pending changes to the rows that other transactions have saved.
     private mutating func rebase() throws(StorageError) {
         before = try ChangeRebase(state: state).rebase()
         if before != nil { state.commits.onRebase?() }
     }
 
-    /// Refuses changes that no store can save.
+    /// Throws an error if no store can save the changes.
     private func validate() throws(StorageError) {
         try restoring { () throws(StorageError) in try ChangeValidator(state: state).check() }
     }
 
-    /// Makes a change set for each store.
+    /// Creates a change set for each store.
     private mutating func plan() throws(StorageError) {
         let state = state
         changes = try restoring { () throws(StorageError) in
@@ -91,11 +92,11 @@ struct CommitPipeline {
         }
         isMerged = state.commits.hasMergedOrders || state.stores.contains(where: state.readers.hasNewCommits)
         state.commits.hasMergedOrders = false
-        // A reader of this transaction must not keep the stores from folding their logs.
+        // A reader of this transaction must not prevent the stores from folding their logs.
         state.readers.release()
     }
 
-    /// Hands the change sets to the stores, one after the other.
+    /// Saves the change sets in their stores, one after the other.
     private mutating func write() throws(StorageError) {
         guard !changes.isEmpty else { return }
         publisher.beginTurn(changes.map(\.store), completion)
@@ -153,14 +154,15 @@ extension StoreChanges {
     fileprivate mutating func save(_ state: ContextState) throws(StorageError) -> CommitRecord.InStore {
         let result = try store.named("save") { () throws(StorageError) in try store.commit(set) }
         state.noteCommit(store)
-        // The objects are then the only owners of their rows, and write the new versions without a copy.
+        // Without the change set, the objects are the only owners of their rows, and can write the new versions
+        // without a copy.
         set.updates = []
         return CommitRecorder(state: state).record(self, result)
     }
 }
 
 extension OpenStore {
-    /// Commits; the conflicts of an error are given the ids of their objects.
+    /// Commits a change set, and adds the ids of the objects to the conflicts of an error.
     fileprivate func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         do throws(StorageError) {
             return try storage.commit(changes)
@@ -175,7 +177,9 @@ extension OpenStore {
 }
 
 extension StorageError {
-    /// The error of a commit of which other stores have saved their parts: a repeated transaction would save these twice.
+    /// Returns the error of a commit that other stores have partly saved.
+    ///
+    /// The error is not retryable, because a repeated transaction would save these parts twice.
     fileprivate func afterSaving(_ stores: [OpenStore]) -> StorageError {
         var error = self
         error.isRetryable = false

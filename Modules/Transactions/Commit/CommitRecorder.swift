@@ -5,9 +5,9 @@ import CofferStorage
 struct CommitRecorder {
     let state: ContextState
 
-    /// The record of changes that were committed.
+    /// Returns the record of saved changes.
     ///
-    /// Changed rows get the version that the store gave them.
+    /// Changed rows get the version that the store assigned.
     func record(_ changes: borrowing StoreChanges, _ result: CommitResult) -> CommitRecord.InStore {
         for object in changes.updated {
             guard let base = object.base else { continue }
@@ -21,7 +21,8 @@ struct CommitRecorder {
         record.relationships = changes.relationships
         record.links = changes.set.unlinks + changes.set.links
         record.reordered = changes.reordered.map { ($0.relationship, $0.owner) }
-        // A transaction may change references to an object before it deletes the object.
+        // A transaction may change an object before it deletes the object. The record has the row before these
+        // changes.
         record.deleted = changes.deleted.map { $0.base ?? $0.row }
         guard !result.refreshed.isEmpty || !result.merges.isEmpty else {
             record.inserts = changes.set.inserts
@@ -41,7 +42,7 @@ struct CommitRecorder {
     ) {
         let store = changes.store
         let merged = Set(result.merges.map { store.id($0.from, of: $0.root) })
-        // The rows that no insert and no update of the change set has.
+        // The refreshed rows that are not yet in the record.
         var others: [ObjectID: Row] = [:]
         others.reserveCapacity(result.refreshed.count)
         for row in result.refreshed { others[store.id(row.key, of: row.entity)] = row }
@@ -63,7 +64,7 @@ struct CommitRecorder {
 
     /// Makes the pending changes the committed state of the context.
     ///
-    /// - Parameter stores: the only stores that were saved; nil for all.
+    /// - Parameter stores: the stores that have saved their parts; nil for all stores.
     func didCommit(_ records: [CommitRecord.InStore], in stores: [OpenStore]? = nil) {
         state.pendingIndex = PendingIndex()
         let saved: PendingChanges
@@ -74,7 +75,7 @@ struct CommitRecorder {
             state.pending = PendingChanges()
             state.readers.readSet?.removeAll()
         }
-        // A transaction that ends with its commit changes nothing more, and its objects need not know what they are.
+        // A transaction that ends with its commit changes nothing more, so its objects do not need a new state.
         if state.keepsSnapshot, stores == nil {
             saved.seal()
             return finishCommit(records)
@@ -101,11 +102,11 @@ struct CommitRecorder {
         state.readers.release()
     }
 
-    /// Gives the context's own objects the rows that the store made of theirs.
+    /// Replaces the rows of the context's objects by the rows that the store refreshed.
     private func takeOver(_ record: CommitRecord.InStore) {
         for row in record.refreshed {
             guard let object = state.identities.object(of: row, in: record.store) else { continue }
-            // Those of a transaction that ends with its commit may say that they are changed.
+            // In a transaction that ends with its commit, saved objects may still have the state "updated".
             guard state.keepsSnapshot || object.state.isDisjoint(with: .isUpdated) else { continue }
             state.editor.replaceRow(of: object, with: row)
         }

@@ -8,17 +8,17 @@ struct PlacePlanner {
 
     // MARK: Saving
 
-    /// The places that the members of ordered many-to-many relationships get when they are saved.
+    /// The new places of members in ordered many-to-many relationships.
     struct NewPlaces {
-        /// By side, the places by member.
+        /// The new places by side and member.
         var places: [PendingChanges.Side: [Int64: Int64]] = [:]
-        /// The sides on which members that stay come in another order.
+        /// The sides whose remaining members have a new order.
         var reordered: [PendingChanges.Side] = []
-        /// Whether someone else changed one of the relationships meanwhile.
+        /// Whether another transaction changed the order or the members of one of the relationships in the meantime.
         var isMerged = false
     }
 
-    /// Works out the places of what was added and moved, in what the stores hold now.
+    /// Computes the places of added and moved members from the members that the stores have now.
     func newPlaces() throws(StorageError) -> NewPlaces {
         var result = NewPlaces()
         var added = state.deltas.orderedMembers(of: state.pending.addedLinks)
@@ -51,9 +51,9 @@ struct PlacePlanner {
         return result
     }
 
-    /// Loads the ordered sides that members were taken out of and put back into.
+    /// Loads the ordered sides from which a member was removed and to which it was added again.
     ///
-    /// Such a member comes last, which no pending link says.
+    /// Such a member comes last, but no pending link records this position.
     private func loadReturned(_ added: inout [PendingChanges.Side: [Int64]]) throws(StorageError) {
         for (side, delta) in state.pending.deltas where delta.order == nil && !delta.added.isEmpty {
             let relationship = state.layout.relationships[side.relationship]
@@ -68,7 +68,7 @@ struct PlacePlanner {
         }
     }
 
-    /// Places what was added to and moved in members that are known.
+    /// Computes the places of added and moved members on sides whose pending order is known.
     private func place(
         _ sides: [(side: PendingChanges.Side, order: PendingChanges.Order)], _ relationship: Int,
         _ result: inout NewPlaces
@@ -83,7 +83,8 @@ struct PlacePlanner {
                 let current = order.current.keys
                 let merge = OrderedMerge(base: order.base, current: current, stored: stored.map(\.key))
                 if merge.keys != current { result.isMerged = true }
-                // A store passes over these. They are there for the condition that then does not hold.
+                // A store ignores these moves of members that others removed. The moves are here for the condition,
+                // which then fails.
                 if state.throwsOnConflict {
                     for key in merge.removedElsewhere { result.places[side, default: [:]][key] = OrderedPlaces.step }
                 }
@@ -95,7 +96,7 @@ struct PlacePlanner {
         }
     }
 
-    /// Puts what was added to members that are not known after the last of them.
+    /// Places added members after the last stored member, for sides whose members are not loaded.
     private func append(
         _ sides: [(side: PendingChanges.Side, members: [Int64])], _ relationship: Int, _ result: inout NewPlaces
     ) throws(StorageError) {
@@ -117,7 +118,7 @@ struct PlacePlanner {
 }
 
 extension PlacePlanner.NewPlaces {
-    /// Adds the places of one side that differ from those its members have.
+    /// Adds the places of one side that differ from the current places of its members.
     mutating func add(
         _ keys: [Int64], _ places: [Int64?], isFixed: (Int64) -> Bool, _ side: PendingChanges.Side
     ) {

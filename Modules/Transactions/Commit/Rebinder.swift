@@ -6,7 +6,7 @@ struct Rebinder {
     let state: ContextState
     let rebinding: Rebinding
 
-    /// Makes objects that were just saved objects of the rows that stand for theirs, here and in child transactions.
+    /// Assigns saved objects to the surviving rows, in this transaction and in its child transactions.
     func rebind() {
         state.pendingIndex = PendingIndex()
         for (id, merge) in rebinding.merges.sorted(by: { $0.key.key < $1.key.key }) {
@@ -25,8 +25,10 @@ struct Rebinder {
         for child in state.children.elements { Rebinder(state: child, rebinding: rebinding).follow() }
     }
 
-    /// The object of a row that stands for an object's own: the known one; otherwise the object itself where its class is
-    /// that of the row, and a new one where that is a subclass.
+    /// Returns the object of the surviving row.
+    ///
+    /// This is the known object of that row, if there is one. Otherwise, it is the merged object itself if the row
+    /// has the class of this object, and a new object if the row has a subclass.
     private func target(of object: CoreStoreObject, _ row: Row, _ table: IdentityTable) -> CoreStoreObject {
         if let known = table.object(row.key) { return known }
         guard type(of: object) != state.binding.entities[row.entity].type else { return object }
@@ -35,7 +37,7 @@ struct Rebinder {
         return made
     }
 
-    /// Gives an object its place in the table; when another stands for it, none.
+    /// Moves an object to the key of the surviving row, or forwards it to the object of that row.
     private func move(
         _ object: CoreStoreObject, _ id: ObjectID, to target: CoreStoreObject, _ row: Row, isKept: Bool,
         _ table: IdentityTable
@@ -48,7 +50,7 @@ struct Rebinder {
 
     // MARK: Child transactions
 
-    /// Does the same in a child transaction, whose changes are pending still.
+    /// Rebinds the objects and pending changes of a child transaction.
     private func follow() {
         state.pendingIndex = PendingIndex()
         let orders = state.deltas.pendingOrders.map(rebound)
@@ -78,7 +80,7 @@ struct Rebinder {
         let target = target(of: object, row, table)
         move(object, id, to: target, row, isKept: isKept, table)
         if wasDeleted {
-            // Once more, under the delete rules, with what the other row is related to.
+            // The object is deleted again under the delete rules, with the related objects of the surviving row.
             state.pending.deleted.removeAll { $0 === object }
             if target === object {
                 object.state.remove(.isDeleted)
@@ -108,7 +110,7 @@ struct Rebinder {
         for slot in changed.slots { target.markChanged(slot) }
     }
 
-    /// Gives a known object the row that the store made of its own.
+    /// Replaces or merges the row of a known object with a row that the store refreshed.
     private func takeOver(_ row: Row) {
         guard let object = state.identities.object(of: row, in: rebinding.store),
             object.state.isDisjoint(with: [.isInserted, .isDeleted])
@@ -117,7 +119,7 @@ struct Rebinder {
         state.editor.replaceRow(of: object, with: row)
     }
 
-    /// Keeps the transaction from being saved without the changes of one of two objects.
+    /// Records a failure, so that the transaction cannot be saved without the changes of one of two objects.
     private func fail(_ object: CoreStoreObject, _ changed: ColumnSet) {
         let entity = state.layout.entities[object.row.entity]
         let names = changed.slots.map { "'\(entity.name).\(entity.columns[$0].name)'" }.joined(separator: ", ")
@@ -128,7 +130,7 @@ struct Rebinder {
         state.failures.keep(error, "The child transaction cannot be saved.", isPartial: true)
     }
 
-    // MARK: What is pending
+    // MARK: Pending changes
 
     private func rebound(_ side: PendingChanges.Side) -> PendingChanges.Side {
         .init(relationship: side.relationship, owner: rebinding.id(side.owner))
@@ -140,7 +142,7 @@ struct Rebinder {
         func key(_ key: Int64) -> Int64 { isOfStore ? rebinding.key(key, entity: destination) : key }
         func keys(_ keys: [Int64]) -> [Int64] { keys.map(key).unique { $0 } }
         func order(_ order: PendingChanges.Order) -> PendingChanges.Order {
-            // A row that stands for the owner has members of its own: all of these are added to them.
+            // The surviving row of the owner has its own members, to which all pending members are added.
             let isOther = rebinding.merges[side.owner] != nil
             return .init(base: isOther ? [] : keys(order.base), current: MemberKeys(keys(order.current.keys)))
         }
@@ -154,9 +156,9 @@ struct Rebinder {
             side: rebound(side), owner: pending.owner, order: pending.order.map(order), delta: delta)
     }
 
-    /// The same changes of the objects that stand for others.
+    /// Returns the pending changes with the surviving objects in place of merged objects.
     ///
-    /// What is worked out from them is left out.
+    /// Values that are derived from the changes are left out.
     private func rebound(_ changes: PendingChanges) -> PendingChanges {
         func link(_ link: PendingChanges.Link) -> PendingChanges.Link {
             .init(table: link.table, first: rebinding.id(link.first), second: rebinding.id(link.second))
@@ -175,7 +177,7 @@ struct Rebinder {
         changes.removedLinks = Set(changes.removedLinks.map(link))
         changes.reordered = Dictionary(
             changes.reordered.map { (rebound($0.key), $0.value.canonical) }, uniquingKeysWith: { first, _ in first })
-        // The members of a row that stands for another are not those that were read.
+        // The surviving row has other members than the members that were read.
         changes.bases = [:]
         changes.assigned = Set(changes.assigned.map { rebound($0) })
         changes.expected = changes.expected.filter { rebinding.merges[$0.key.owner] == nil }
@@ -207,7 +209,7 @@ struct Rebinder {
                 entries.append(entry)
                 continue
             }
-            // The same row, changed in two objects: the changes of both.
+            // Two objects became one row; the entry combines their changes.
             let columns = ColumnSet(entry.changed.slots.filter { !entries[place].changed.contains($0) })
             entries[place].row = state.merger.laid(entry.row, columns, over: entries[place].row)
             entries[place].changed.formUnion(columns)

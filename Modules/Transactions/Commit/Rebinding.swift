@@ -4,9 +4,9 @@ import CofferStorage
 struct Rebinding {
     let store: OpenStore
     private let layout: ModelLayout
-    /// By the id that was inserted.
+    /// The surviving rows, by the id of the inserted row.
     private(set) var merges: [ObjectID: (row: Row, isKept: Bool)] = [:]
-    /// The rows as they are now that the store made into something else than it was handed.
+    /// The current rows that differ from the rows in the change set.
     let refreshed: [Row]
 
     init(_ record: CommitRecord.InStore, _ layout: ModelLayout) {
@@ -22,16 +22,16 @@ struct Rebinding {
         }
     }
 
-    /// The id of the row that stands for another; otherwise the same id.
+    /// Returns the id of the surviving row if the row was merged; otherwise the same id.
     func id(_ id: ObjectID) -> ObjectID {
         guard let row = merges[id]?.row else { return id }
         return ObjectID(storage: id.storage, key: row.key)
     }
 
-    /// The same for the key of a row of an entity.
+    /// Returns the key of the surviving row for a key of an entity.
     func key(_ key: Int64, entity: Int) -> Int64 { id(store.id(key, of: entity)).key }
 
-    /// A link between the rows that exist.
+    /// Returns a link with the keys of the surviving rows.
     func link(_ link: ChangeSet.Link) -> ChangeSet.Link {
         guard !merges.isEmpty else { return link }
         let table = layout.linkTables[link.table]
@@ -41,10 +41,10 @@ struct Rebinding {
         return link
     }
 
-    /// A row of the store with references to rows that exist; the same row if its references are right.
+    /// Returns a row whose references use the keys of the surviving rows.
     func row(_ row: Row) -> Row { redirected(row) ?? row }
 
-    /// The same; nil where they did.
+    /// Returns a row with redirected references; nil if no reference of the row changes.
     func redirected(_ row: Row) -> Row? {
         var keys: [(slot: Int, key: Int64)] = []
         for index in layout.entities[row.entity].relationships {

@@ -8,15 +8,15 @@ struct StoreChanges {
     var updated: [CoreStoreObject] = []
     var deleted: [CoreStoreObject] = []
     var relationships: Set<Int> = []
-    /// The sides of ordered many-to-many relationships whose members come in another order.
+    /// The sides of ordered many-to-many relationships whose remaining members have a new order.
     var reordered: [PendingChanges.Side] = []
 }
 
-/// The changes of the stores that have any, in the order in which the stores were met.
+/// The changes of all stores that have changes, in the order in which the stores were added.
 struct ChangesByStore {
     private(set) var all: [StoreChanges] = []
 
-    /// The changes of a store, to be added to.
+    /// The changes of a store; writing adds the store if necessary.
     subscript(store: OpenStore) -> StoreChanges {
         _read { yield all[all.firstIndex { $0.store === store } ?? 0] }
         _modify {

@@ -16,7 +16,7 @@ struct TargetCheck {
         func ends(of link: ChangeSet.Link) -> [ObjectID] { store.ends(of: link).map(\.owner) }
         targets.formUnion(changes.set.links.lazy.flatMap(ends))
         guard !targets.isEmpty else { return }
-        // A snapshot of the transaction has the rows that others deleted since.
+        // A snapshot of the transaction contains rows that other transactions have deleted since.
         state.readers.release()
         let missing = try state.storedRelations.missing(targets)
         guard !missing.isEmpty else { return }
@@ -41,7 +41,7 @@ struct TargetCheck {
         )
     }
 
-    /// The references that changes add, of new objects and of others.
+    /// Returns the references that the changes add, of new and of changed objects.
     func newReferences(
         in changes: StoreChanges
     ) -> [(object: CoreStoreObject, relationship: RelationshipLayout, target: ObjectID)] {

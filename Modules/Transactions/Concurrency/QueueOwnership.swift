@@ -28,7 +28,7 @@ final class QueueOwnership: Sendable {
 
     var isCurrent: Bool {
         if DispatchQueue.getSpecific(key: Self.key) === self { return true }
-        // The main thread has the main queue also while it waits for another queue.
+        // The main thread holds the main queue also while it waits for another queue.
         if isMain, Thread.isMainThread { return true }
         return thread.withLock { $0.map { $0 == ObjectIdentifier(Thread.current) } ?? false }
     }

@@ -3,17 +3,17 @@ import Dispatch
 
 /// Runs up to 64 background reads at the same time, in the order of their calls.
 ///
-/// A concurrent queue would take its threads from the pool that Swift's tasks run on where there is no Darwin, and leave
-/// them none. Serial queues have threads of their own.
+/// Outside Darwin, a concurrent queue would take its threads from the pool of Swift's tasks, and leave no threads for
+/// them. Serial queues have threads of their own.
 final class ReadQueue: Sendable {
     private struct State {
         var runningCount = 0
         var waiting: [@Sendable () -> Void] = []
-        /// How many of those that waited are taken.
+        /// The number of closures in `waiting` that were taken.
         var taken = 0
     }
 
-    /// Reads at a time, at most.
+    /// The maximum number of simultaneous reads.
     private static let limit = 64
     private let state = Locked(State())
 
@@ -33,7 +33,7 @@ final class ReadQueue: Sendable {
         }
     }
 
-    /// What has waited longest; nil, and one place more, when nothing waits.
+    /// Returns the read that has waited longest; if no read waits, frees a place and returns nil.
     private func next() -> (@Sendable () -> Void)? {
         state.withLock { state in
             guard state.taken < state.waiting.count else {
@@ -41,7 +41,7 @@ final class ReadQueue: Sendable {
                 return nil
             }
             let next = state.waiting[state.taken]
-            // What it holds on to lives no longer than it runs.
+            // The list must not retain the captured objects of the closure after its run.
             state.waiting[state.taken] = {}
             state.taken += 1
             if state.taken > 1024, state.taken > state.waiting.count / 2 {

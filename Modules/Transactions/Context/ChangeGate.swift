@@ -5,7 +5,7 @@ import CofferStorage
 struct ChangeGate {
     let state: ContextState
 
-    /// Whether an object may be changed; it is a mistake when not.
+    /// Returns whether an object may be changed; otherwise reports the mistake.
     func mayChange(_ object: CoreStoreObject) -> Bool {
         guard state.isEditable, !state.isFinished else {
             Diagnostics.refuse(
@@ -31,14 +31,14 @@ struct ChangeGate {
         return true
     }
 
-    /// Takes note that a property was written.
+    /// Records that a property was written.
     func didChange(_ object: CoreStoreObject) {
-        // An observer may have fetched between the permission and the write.
+        // An observer may have fetched between the check and the write.
         state.editor.noteIndexed(object)
         state.undo?.hasUnrecordedChanges = true
     }
 
-    /// Takes note that a property could not be given its value; nil if it has one again.
+    /// Records that the value of a property could not be encoded; removes the record if the error is nil.
     func didFail(_ object: CoreStoreObject, slot: Int, _ error: StorageError?) {
         if error == nil, state.pending.failures.isEmpty { return }
         state.pending.failures[.init(owner: object.id, slot: slot)] = error.map { .init(object: object, error: $0) }

@@ -4,11 +4,11 @@ package import CofferStorage
 
 /// The state of one context: its objects, readers, pending changes, failures and child contexts.
 ///
-/// A data stack has a context for its view, and each transaction and each read has one. The types that fetch, edit and commit
-/// share this state and add no state of their own. One thread uses it at a time.
+/// A data stack has a context for its view, and each transaction and each read has one. The types that fetch, edit
+/// and commit share this state and add no state of their own. One thread uses it at a time.
 package final class ContextState {
     package let binding: SchemaBinding
-    /// The context as objects know it.
+    /// The reference of objects to the context.
     let objectContext: ObjectContext
     /// The context of the parent transaction.
     let parent: ContextState?
@@ -22,24 +22,24 @@ package final class ContextState {
     package let failures: FailureRecord
     @exclusivity(unchecked) var relations = LoadedRelationships()
 
-    // Exclusivity is not checked at run time: no access to one of these calls out while it lasts.
+    // Exclusivity is not checked at run time: no access to one of these properties calls other code while it lasts.
     /// Whether the current thread may use the context's objects.
     @exclusivity(unchecked) package var isAccessAllowed: @Sendable () -> Bool = { true }
     @exclusivity(unchecked) var pending = PendingChanges()
-    /// Finds new and changed objects by key; empty until a fetch needs it, and again when rows were replaced.
+    /// Finds new and changed objects by key; empty until a fetch needs it, and again after rows were replaced.
     @exclusivity(unchecked) var pendingIndex = PendingIndex()
-    /// The states to go back to, when the transaction supports undo.
+    /// The undo history, if the transaction supports undo.
     @exclusivity(unchecked) var undo: UndoHistory?
-    /// Whether a property of one of the objects is watched.
+    /// Whether a property of one of the objects is observed.
     @exclusivity(unchecked) var hasWatchers = false
-    /// The sizes of the last rows of each entity, for new ones.
+    /// The row sizes of each entity, from which the sizes of new rows are estimated.
     @exclusivity(unchecked) var tailSizes: [Int]
-    /// Whether nothing is saved when someone else has changed one of the objects.
+    /// Whether a commit fails if another transaction has changed one of the objects.
     @exclusivity(unchecked) var throwsOnConflict = false
-    /// What happens to new objects whose unique values others have; nil for what each constraint says.
+    /// The policy for new objects with the unique values of other rows; nil for the policy of each constraint.
     @exclusivity(unchecked) var uniqueConstraintPolicy: UniqueConstraintPolicy?
     @exclusivity(unchecked) var commits = CommitState()
-    /// How many pending objects fetches have tried, for tests.
+    /// The number of pending objects that fetches have evaluated, for tests.
     @exclusivity(unchecked) package var visitedPendingCount = 0
     /// The contexts of the child transactions.
     @exclusivity(unchecked) private(set) var children = WeakList<ContextState>()
@@ -65,13 +65,13 @@ package final class ContextState {
 
     package var layout: ModelLayout { binding.layout }
 
-    /// The stores as they are now; for a transaction, as they were at its first look.
+    /// The current stores; for a transaction, the stores at its first access.
     package var stores: [OpenStore] { identities.currentStores }
 
-    /// Whether rows are read that may change and keep their version: those of a parent transaction.
+    /// Whether rows may change and keep their version; true if the context reads from a parent transaction.
     package var readsPendingRows: Bool { parent != nil }
 
-    /// Whether the transaction or read is over, so that nothing may be changed any more.
+    /// Whether the transaction or read is over, so that no more changes are allowed.
     var isFinished: Bool { readers.isFinished }
 
     // MARK: Tasks
@@ -84,7 +84,7 @@ package final class ContextState {
 
     // MARK: Rows
 
-    /// The rows that the stores have for some ids, by id; ids of unknown stores have none.
+    /// Returns the stored rows with some ids, by id; ids of unknown stores are ignored.
     func storedRows(
         _ ids: some Sequence<ObjectID>, _ operation: String
     ) throws(StorageError) -> [ObjectID: Row] {
@@ -112,14 +112,14 @@ package final class ContextState {
 
     // MARK: Commits
 
-    /// Counts a commit of the context's own.
+    /// Counts a commit of this context, so that it does not appear as a commit of another context.
     func noteCommit(_ store: OpenStore) {
         let before = store.noteCommit()
-        // A transaction that ends with its commit reads nothing more.
+        // A transaction that ends with its commit does not read again.
         guard !keepsSnapshot else { return }
         let number = ObjectIdentifier(store)
         if relations.seenCommits[number] == before { relations.seenCommits[number] = before + 1 }
-        // A context that has never read knows what it has just saved, and that others may change from now on.
+        // A context that has never read knows the rows that it saved; from now on, other commits may change them.
         if readers.seenCommits[number] ?? before == before { readers.seenCommits[number] = before + 1 }
     }
 
@@ -143,7 +143,7 @@ package final class ContextState {
         }
     }
 
-    /// Discards the pending changes and all objects: they keep their values and have no related objects.
+    /// Discards the pending changes and all objects; the objects keep their values, and lose their related objects.
     func close() {
         readers.release()
         objectContext.detach()
@@ -153,28 +153,30 @@ package final class ContextState {
     }
 }
 
-/// What a transaction remembers between the steps of a commit, and between a commit that failed and the next one.
+/// The state of a transaction between the steps of a commit, and between a failed commit and the next one.
 struct CommitState {
     /// Whether a commit failed after some of the stores had saved their parts.
     var hasSavedParts = false
-    /// Whether the order of a relationship that is being saved was merged with what others saved.
+    /// Whether the order of a relationship in this commit was merged with an order that another transaction saved.
     var hasMergedOrders = false
     /// Whether the next commit must apply delete rules even if no other commit is newer than the last refresh.
     var mustRebase = false
-    /// Called when a commit has adapted the pending changes to what others saved, before it is made.
+    /// Called when a commit has applied the pending changes to newer rows, before the changes are saved.
     var onRebase: (() -> Void)?
-    /// The relationships from which a commit removed links to objects that others had deleted, while there are observers.
+    /// The relationships from which a commit removed links to objects that were deleted by other transactions.
+    ///
+    /// Recorded only if the transaction has observers.
     var droppedLinks = TouchedRelations()
-    /// The objects deleted by cascades of which a commit has said that others have moved them.
+    /// The objects that cascades deleted, other transactions moved, and a commit has already reported.
     var reportedCascades: Set<ObjectID> = []
 }
 
 /// Records whether a context has loaded relationships, and whether other commits have made them stale.
 struct LoadedRelationships {
-    /// Whether some object may know the members of a to-many relationship.
+    /// Whether an object may have loaded members of a to-many relationship.
     var areLoaded = false
-    /// Whether rows were read since that give some relationships other members.
+    /// Whether newly read rows give some relationships other members.
     var areStale = false
-    /// How many commits each store had seen at the last look for stale relationships.
+    /// The number of commits of each store at the last check for stale relationships.
     var seenCommits: [ObjectIdentifier: Int] = [:]
 }

@@ -5,7 +5,7 @@ package import CofferStorage
 ///
 /// The end of the transaction or read throws the failure.
 package final class FailureRecord: FailureKeeper {
-    // Exclusivity is not checked at run time: no access to it calls out while it lasts.
+    // Exclusivity is not checked at run time: no access to this property calls other code while it lasts.
     /// The failure that the end of the transaction or read throws.
     @exclusivity(unchecked) var first: KeptFailure?
     private let readers: ReaderPool
@@ -22,7 +22,8 @@ package final class FailureRecord: FailureKeeper {
 
     /// Keeps a failure of a call that cannot throw, unless one is kept already.
     ///
-    /// The transaction or read around the call keeps it too, whichever context's objects the call asked.
+    /// The transaction or read that encloses the call keeps the failure too, even if the objects belong to another
+    /// context.
     func keep(_ error: StorageError, isPartial: Bool) {
         if let work = EnclosingWork.current, work.keeper !== self { work.keeper.keep(error) }
         guard !isView else { return }
@@ -38,14 +39,14 @@ package final class FailureRecord: FailureKeeper {
         Diagnostics.log(CoreStoreError(storage: error), message)
     }
 
-    /// Runs a call that cannot throw; an error is logged, and nil returned.
+    /// Runs a call that cannot throw; logs an error, and returns nil.
     ///
-    /// The end of the transaction or read throws it.
+    /// The end of the transaction or read throws the error.
     package func loggingErrors<Output>(_ operation: String, _ body: () throws(StorageError) -> Output?) -> Output? {
         keepingErrors("The \(operation) failed.", body)
     }
 
-    /// Runs a call that cannot throw; an error is kept and logged with a message, and nil returned.
+    /// Runs a call that cannot throw; keeps an error, logs it with a message, and returns nil.
     @discardableResult
     func keepingErrors<Output>(
         _ message: @autoclosure () -> String, _ body: () throws(StorageError) -> Output?
@@ -58,16 +59,16 @@ package final class FailureRecord: FailureKeeper {
         }
     }
 
-    /// Throws the kept failure: changes that were made after it must not be saved.
+    /// Throws the kept failure, so that changes after it are not saved.
     func check() throws(StorageError) {
         guard let error = first?.error ?? readers.readSet?.failure else { return }
         first?.isReported = true
         throw error
     }
 
-    /// Forgets a failure once a commit has thrown it and all objects were read again.
+    /// Discards a failure after a commit has thrown it and all objects were read again.
     ///
-    /// A failure that no commit has thrown is kept, since the program does not know of it yet.
+    /// A failure that no commit has thrown is kept, because the program does not know of it yet.
     func forgetReported() {
         if first?.isReported == true, first?.isPartial == false { first = nil }
     }

@@ -4,7 +4,7 @@ import CofferStorage
 /// The identity map of one context: one object for each row, in one table for each key space.
 final class IdentityMap {
     @exclusivity(unchecked) private(set) var stores: StoreList
-    /// Which objects were fetched together.
+    /// The batches of objects that were fetched together.
     @exclusivity(unchecked) var batches = ObjectBatches()
     @exclusivity(unchecked) private var tables: [UInt32: Space] = [:]
     @exclusivity(unchecked) private var lastSpace: UInt32 = .max
@@ -19,7 +19,7 @@ final class IdentityMap {
 
     init(_ stores: StoreList) { self.stores = stores }
 
-    /// The stores as they are now, or as they were at the first look.
+    /// The current stores, or the stores at the first access if the list is fixed.
     var currentStores: [OpenStore] { stores.current() }
 
     // MARK: Tables
@@ -47,27 +47,27 @@ final class IdentityMap {
     @inline(__always)
     func table(_ number: UInt32) -> IdentityTable? { space(number)?.table }
 
-    /// The store that an object is in, or will be in.
+    /// Returns the store that contains an object, or will contain it after the commit.
     func store(of object: CoreStoreObject) -> OpenStore? { store(of: object.id) }
 
-    /// The store of an id.
+    /// Returns the store of an id.
     func store(of id: ObjectID) -> OpenStore? { space(id.storage)?.store }
 
-    /// The known object with an id, also a deleted one.
+    /// Returns the known object with an id, even if it is deleted.
     func object(_ id: ObjectID) -> CoreStoreObject? { table(id.storage)?.object(id.key) }
 
-    /// The known object of a row, also a deleted one.
+    /// Returns the known object of a row, even if it is deleted.
     func object(of row: Row, in store: OpenStore) -> CoreStoreObject? {
         table(store.keySpaces[row.entity])?.object(row.key)
     }
 
-    /// The known object with an id, when it was not deleted.
+    /// Returns the known object with an id, unless it is deleted.
     func knownObject(_ id: ObjectID) -> CoreStoreObject? {
         guard let known = object(id), !known.isDeleted else { return nil }
         return known
     }
 
-    /// The id of the object that took over from another when that was saved; otherwise the same id.
+    /// Returns the id of the surviving object if a commit merged the row; otherwise the same id.
     func survivor(of id: ObjectID) -> ObjectID { store(of: id)?.survivor(of: id) ?? id }
 
     /// Releases the object with an id.
@@ -75,7 +75,7 @@ final class IdentityMap {
 
     // MARK: All objects
 
-    /// Whether there are objects.
+    /// Whether there are known objects.
     var hasObjects: Bool { tables.values.contains { $0.table.count > 0 } }
 
     private var objectCount: Int { tables.values.reduce(0) { $0 + $1.table.count } }
@@ -92,14 +92,14 @@ final class IdentityMap {
         for space in tables.values { space.table.forEach(body) }
     }
 
-    /// Calls a closure with every known object that has looked at a to-many relationship.
+    /// Calls a closure with every known object that has loaded a to-many relationship.
     func forEachLoadedOwner(_ body: (CoreStoreObject, ObjectAttachment) -> Void) {
         forEachObject { object in
             if let attachment = object.attachment, !attachment.relatedKeys.isEmpty { body(object, attachment) }
         }
     }
 
-    /// Releases the objects that nothing else holds.
+    /// Releases the objects that only the tables retain.
     func sweep() {
         for space in tables.values { space.table.sweep() }
     }
@@ -125,7 +125,7 @@ final class IdentityMap {
 
     // MARK: Batches
 
-    /// Makes objects one batch, so that a relationship that all of them had loaded is read at once.
+    /// Combines objects into one batch, so that a relationship is read for all of them at once.
     func batch(_ objects: [CoreStoreObject]) {
         for members in Dictionary(grouping: objects, by: \.id.storage).values {
             let number = members.count > 1 ? batches.nextNumber() : 0
@@ -134,7 +134,7 @@ final class IdentityMap {
         }
     }
 
-    /// Remembers the keys of a batch.
+    /// Records the keys of a batch.
     func addBatch(_ keys: [Int64], _ number: UInt32) {
         batches.add(keys, number, objectCount: objectCount) { use in forEachObject { use($0.batch) } }
     }

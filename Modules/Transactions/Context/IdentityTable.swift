@@ -3,18 +3,18 @@ import Foundation
 
 /// A hash table of the objects of one key space in one context, by key.
 ///
-/// The table holds objects strongly. ``sweep()`` releases the objects without another holder. A table is swept when it
-/// has doubled since the last time, so a context that reads a million rows does not keep a million objects.
+/// The table retains its objects. ``sweep()`` releases the objects that nothing else retains. A table is swept when
+/// its size has doubled since the last sweep, so a context that reads a million rows does not keep a million objects.
 final class IdentityTable {
-    /// A place, empty when there is no object.
+    /// A place of the table, empty if there is no object.
     ///
-    /// All zeros is an empty one.
+    /// An entry of zeros is empty.
     private struct Entry {
         var key: Int64
         var object: Unmanaged<CoreStoreObject>?
     }
 
-    // Exclusivity is not checked at run time: no access to one of these calls out while it lasts.
+    // Exclusivity is not checked at run time: no access to one of these properties calls other code while it lasts.
     @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>
     @exclusivity(unchecked) private var mask: Int
     @exclusivity(unchecked) private(set) var count = 0
@@ -22,8 +22,9 @@ final class IdentityTable {
     @exclusivity(unchecked) private var sweepAt = 4096
     /// Whether the places of neighbouring keys are far from each other.
     ///
-    /// Places that follow the keys are best for keys that are dense. Where new keys begin again at the front of a table in
-    /// which some places are taken, each new object is put further away from its place than the one before.
+    /// Places in the order of the keys are best for dense keys. However, new keys may start again at the front of a
+    /// table in which some places are occupied. Then, each new object is further away from its place than the
+    /// previous object.
     @exclusivity(unchecked) private var isScattered = false
 
     /// How far an object may be from its place before the table is scattered.
@@ -40,7 +41,7 @@ final class IdentityTable {
         free(entries)
     }
 
-    // The memory of a big table is zero without having been touched, and most of it never is.
+    // The memory of a big table is already zero, and most of it is never touched.
     private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
         guard let memory = calloc(capacity, MemoryLayout<Entry>.stride) else { preconditionFailure("Out of memory.") }
         return memory.bindMemory(to: Entry.self, capacity: capacity)
@@ -48,8 +49,8 @@ final class IdentityTable {
 
     @inline(__always)
     private func home(_ key: Int64) -> Int {
-        // Keys are dense, and those that are read together lie close together: so do their places. The shifted parts
-        // are for keys whose low bits are all the same.
+        // Keys are dense, and keys that are read together are close together, so their places are close together,
+        // too. The shifted parts are for keys whose low bits are all the same.
         if isScattered { return Int(truncatingIfNeeded: (key &* 0x1E37_79B9_7F4A_7C15) >> 29) & mask }
         return Int(truncatingIfNeeded: key &+ key >> 7 &+ key >> 17 &+ key >> 31) & mask
     }
@@ -58,7 +59,7 @@ final class IdentityTable {
     @inline(__always)
     func object(_ key: Int64) -> CoreStoreObject? { unretainedObject(key)?.takeUnretainedValue() }
 
-    /// The object of a key, without a reference to it; the table holds it.
+    /// Returns the object of a key without a reference to it; the table retains the object.
     @inline(__always)
     func unretainedObject(_ key: Int64) -> Unmanaged<CoreStoreObject>? {
         var index = home(key)
@@ -71,7 +72,7 @@ final class IdentityTable {
 
     /// Adds an object whose key is not in the table.
     ///
-    /// - Returns: the same object, as long as the table holds it.
+    /// - Returns: the same object; the reference is valid while the table retains the object.
     @inline(__always)
     @discardableResult
     func insert(_ object: consuming CoreStoreObject, _ key: Int64) -> Unmanaged<CoreStoreObject> {
@@ -88,7 +89,7 @@ final class IdentityTable {
 
     /// Puts an object into a free place.
     ///
-    /// - Returns: false if the place would be too far away; then the table must be scattered, and nothing was done.
+    /// - Returns: false if the place is too far away. Then, nothing was changed, and the table must be scattered.
     @inline(__always)
     @discardableResult
     private func place(_ entry: Entry) -> Bool {
@@ -103,7 +104,7 @@ final class IdentityTable {
         return true
     }
 
-    /// Removes the object of a key, moving up those that were displaced by it.
+    /// Removes the object of a key, and moves up the objects that it displaced.
     func remove(_ key: Int64) {
         var index = home(key)
         while entries[index].object != nil, entries[index].key != key { index = (index + 1) & mask }
@@ -123,18 +124,18 @@ final class IdentityTable {
         removed.release()
     }
 
-    /// Sweeps when the table has doubled since the last time: before objects are made, never while they are.
+    /// Sweeps if the table has doubled since the last sweep; called before objects are created, never in between.
     @inline(__always)
     func sweepIfDue() {
         if count >= sweepAt { sweep() }
     }
 
-    /// Releases the objects that have no other holder.
+    /// Releases the objects that nothing else retains.
     func sweep() {
         var dropped: [Unmanaged<CoreStoreObject>] = []
         for index in 0...mask {
             guard let held = entries[index].object else { continue }
-            // The table's own reference, taken out to be looked at and put back.
+            // The table's own reference is taken out for the check, and then put back.
             var object = held.takeRetainedValue()
             let isUnique = isKnownUniquelyReferenced(&object)
             entries[index].object = isUnique ? nil : .passRetained(object)
@@ -146,14 +147,14 @@ final class IdentityTable {
         for object in dropped { object.release() }
     }
 
-    /// Every object.
+    /// Calls a closure with every object.
     func forEach(_ body: (CoreStoreObject) -> Void) {
         for index in 0...mask {
             if let object = entries[index].object { body(object.takeUnretainedValue()) }
         }
     }
 
-    /// Lets go of everything.
+    /// Releases all objects.
     func removeAll() {
         let (old, capacity) = (entries, mask + 1)
         entries = Self.allocate(capacity)
@@ -162,7 +163,7 @@ final class IdentityTable {
         free(old)
     }
 
-    /// Puts every object into its place in new memory.
+    /// Moves every object to its place in new memory.
     private func resize(to capacity: Int) {
         let (old, oldCapacity) = (entries, mask + 1)
         entries = Self.allocate(capacity)

@@ -9,7 +9,7 @@ final class InsertionPoint {
     let storage: UInt32
     let table: IdentityTable
 
-    /// The keys that were taken from the store and not used yet.
+    /// The keys that were reserved in the store and are not used yet.
     @exclusivity(unchecked) private var keys: Range<Int64> = 0..<0
     @exclusivity(unchecked) private var nextCount = 1
 
@@ -22,7 +22,7 @@ final class InsertionPoint {
 
     deinit { store.giveBack(keys, root: entity.layout.root) }
 
-    /// A key that no object has had.
+    /// Returns a key that no object has had.
     func nextKey() throws(StorageError) -> Int64 {
         if keys.isEmpty {
             keys = try store.takeKeys(nextCount, root: entity.layout.root)

@@ -1,30 +1,29 @@
 /// Records which objects were fetched together, so that a relationship is loaded for all of them at once.
 ///
-/// The objects carry the number of their batch.
-///
-/// The first look at a relationship of one of them loads it for all.
+/// Each object stores the number of its batch. The first access to a relationship of one object loads the
+/// relationship for the whole batch.
 struct ObjectBatches {
     private var keys: [UInt32: [Int64]] = [:]
     private var last: UInt32 = 0
     private var sweepAt = 64
-    /// How many keys were added since unused batches were looked for.
+    /// How many keys were added since the last search for unused batches.
     private var newKeyCount = 0
 
-    /// The keys of a batch, in the order they were fetched; nil for one that is not known any more.
+    /// Returns the keys of a batch, in the order of the fetch; nil if the batch is not known any more.
     func keys(_ number: UInt32) -> [Int64]? { keys[number] }
 
-    /// A number that no batch has.
+    /// Returns a number that no batch has.
     mutating func nextNumber() -> UInt32 {
         repeat { last &+= 1 } while last == 0 || keys[last] != nil
         return last
     }
 
-    /// Remembers a batch, and forgets those that no object carries any more when there are many.
+    /// Adds a batch, and discards unused batches if there are many.
     ///
     /// - Parameters:
-    ///   - objectCount: how many objects there are. The search for unused batches visits all objects. It therefore waits
-    ///     until as many keys were added.
-    ///   - forEachNumber: calls its closure with the number of each object there is.
+    ///   - objectCount: the number of known objects. The search for unused batches visits all objects. It therefore
+    ///     waits until as many keys were added.
+    ///   - forEachNumber: calls its closure with the batch number of each known object.
     mutating func add(
         _ batch: [Int64], _ number: UInt32, objectCount: @autoclosure () -> Int,
         _ forEachNumber: ((UInt32) -> Void) -> Void

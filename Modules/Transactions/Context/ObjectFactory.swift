@@ -6,11 +6,11 @@ import Foundation
 struct ObjectFactory {
     let state: ContextState
 
-    /// Makes objects of the rows that the body hands over.
+    /// Creates objects from the rows that the closure passes to the maker.
     ///
     /// - Parameters:
-    ///   - entity: the entity that was asked for.
-    ///   - refreshes: whether the rows may be newer than those of known objects.
+    ///   - entity: the requested entity.
+    ///   - refreshes: whether the rows may be newer than the rows of known objects.
     func makeObjects<Failure>(
         _ entity: Int, _ store: OpenStore, refreshes: Bool = true, _ body: (ObjectMaker) throws(Failure) -> Void
     ) throws(Failure) {
@@ -23,9 +23,9 @@ struct ObjectFactory {
         state.identities.addBatch(maker.keys, number)
     }
 
-    /// The objects of rows that were read from a store, as one batch.
+    /// Returns the objects of rows from a store, as one batch.
     ///
-    /// - Parameter entity: the entity that was asked for.
+    /// - Parameter entity: the requested entity.
     func objects(
         _ rows: [Row], _ entity: Int, _ store: OpenStore, refreshes: Bool = true
     ) -> [CoreStoreObject] {
@@ -37,21 +37,21 @@ struct ObjectFactory {
         return objects
     }
 
-    /// The objects of rows that an observer has kept, as one batch.
+    /// Returns the objects of rows that an observer has kept, as one batch.
     ///
-    /// Known objects keep the values that they show: an observer that was not told of a commit yet has older rows.
+    /// Known objects keep their values, because an observer that was not yet notified of a commit has older rows.
     func objects(of rows: [Row], storage: UInt32) -> [CoreStoreObject] {
         guard let first = rows.first, let store = state.identities.space(storage)?.store else { return [] }
         return objects(rows, first.entity, store, refreshes: false)
     }
 
-    /// The object of a row; no table has it yet.
+    /// Creates the object of a row that is not yet in a table.
     func makeObject(_ row: consuming Row, _ id: ObjectID) -> CoreStoreObject {
         let entity = state.binding.entities[row.entity]
         return entity.makeObject(RowReference(retaining: row), id, in: state.objectContext)
     }
 
-    /// A new object with defaults and dynamic initial values.
+    /// Creates an object with default values and dynamic initial values.
     func create(in destination: InsertionPoint) throws(StorageError) -> CoreStoreObject {
         let entity = destination.entity
         let key = try destination.nextKey()
@@ -66,7 +66,7 @@ struct ObjectFactory {
         return object
     }
 
-    /// An object that cannot be saved, for want of a key or a store.
+    /// Creates an object that cannot be saved, because there is no key or no store for it.
     func unsavedObject(of entity: EntityBinding) -> CoreStoreObject {
         let row = RowBuilder(copying: entity.template, key: -1, tailCapacity: tailCapacity(entity)).build()
         let root = state.layout.entities[entity.layout.root].name
@@ -77,7 +77,7 @@ struct ObjectFactory {
         return object
     }
 
-    /// Takes over an object that a child transaction created.
+    /// Adopts an object that a child transaction created.
     func adopt(_ row: Row, in store: OpenStore) -> CoreStoreObject? {
         let number = store.keySpaces[row.entity]
         guard let table = state.identities.table(number) else { return nil }
@@ -89,7 +89,7 @@ struct ObjectFactory {
         return object
     }
 
-    /// A new object; when no key could be had, one that cannot be saved.
+    /// Creates an object; if no key can be reserved, the object cannot be saved.
     func newObject(in destination: InsertionPoint) -> CoreStoreObject {
         state.undo?.hasUnrecordedChanges = true
         do {
@@ -102,14 +102,14 @@ struct ObjectFactory {
 
     // MARK: New rows
 
-    /// How many bytes of text a new row of an entity should have room for, going by the last ones.
+    /// Returns the number of bytes to reserve for the strings of a new row, estimated from the last rows.
     func tailCapacity(_ entity: EntityBinding) -> Int {
         guard entity.layout.hasTail else { return 0 }
         if let last = state.pending.inserted.last { last.held.lent(learnTailCapacity) }
         return max(state.tailSizes[entity.layout.index], entity.template.tailSize + 48)
     }
 
-    /// Remembers the largest of the last rows: one that is too small is copied while it is being filled.
+    /// Records the size of a row; a row with too little room would be copied while the program sets its values.
     private func learnTailCapacity(_ row: Row) {
         let known = state.tailSizes[row.entity]
         state.tailSizes[row.entity] = max(row.tailSize, known - (known - row.tailSize) / 16)

@@ -5,7 +5,7 @@ import CofferStorage
 struct ObjectFinder {
     let state: ContextState
 
-    /// The object with an id, known or read; nil when there is no such row, or it was deleted here.
+    /// Returns the object with an id, known or read; nil if there is no such row, or if it was deleted here.
     func object(_ id: ObjectID) throws(StorageError) -> CoreStoreObject? {
         guard let space = state.identities.space(id.storage) else {
             try checkStores(of: id)
@@ -36,7 +36,7 @@ struct ObjectFinder {
         return object
     }
 
-    /// The objects with some ids, in their order; those that do not exist are left out.
+    /// Returns the objects with some ids, in the order of the ids; ids without an object are left out.
     func objects(_ ids: [ObjectID]) throws(StorageError) -> [CoreStoreObject] {
         let ids = survivors(of: ids)
         var missing: [UInt32: [Int64]] = [:]
@@ -70,13 +70,13 @@ struct ObjectFinder {
         }
     }
 
-    /// An id of no store is one of nothing, except to a transaction whose stores were taken away.
+    /// Throws `closed` if stores of a transaction or read were removed, because the id may belong to one of them.
     private func checkStores(of id: ObjectID) throws(StorageError) {
         guard state.isEditable || state.keepsSnapshot, state.identities.stores.wereRemoved else { return }
         throw StorageError(.closed, "The store of \(id) was removed from the data stack.")
     }
 
-    /// The ids, with those of the objects that took over in place of the ids of merged ones.
+    /// Returns the ids, with the ids of surviving objects in place of the ids of merged objects.
     private func survivors(of ids: [ObjectID]) -> [ObjectID] {
         guard state.stores.contains(where: { $0.hasMerges }) else { return ids }
         return ids.map { id in
@@ -84,9 +84,9 @@ struct ObjectFinder {
         }
     }
 
-    /// The object of a row that an observer has kept, and that may have changed since.
+    /// Returns the object of a row that an observer has kept, and that may have changed since.
     ///
-    /// One that is gone is made of the row, with the last values it had.
+    /// A deleted object is created from the row, with its last values.
     func object(ofOld row: Row, storage: UInt32) -> CoreStoreObject {
         let id = ObjectID(storage: storage, key: row.key)
         let found = state.failures.loggingErrors("fetch") { () throws(StorageError) in try object(id) }

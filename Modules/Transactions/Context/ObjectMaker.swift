@@ -11,14 +11,14 @@ final class ObjectMaker {
     private let readsPendingRows: Bool
     /// Whether the rows may be newer than those of known objects.
     private let refreshes: Bool
-    // Exclusivity is not checked at run time: no access to one of these calls out while it lasts.
-    /// The entity of the last row, without a reference count for each row; ``ContextState/binding`` holds it.
+    // Exclusivity is not checked at run time: no access to one of these properties calls other code while it lasts.
+    /// The entity of the last row, without reference counting for each row; ``ContextState/binding`` retains it.
     @exclusivity(unchecked) private var entity: Unmanaged<EntityBinding>
     @exclusivity(unchecked) private var entityIndex: Int
     @exclusivity(unchecked) private(set) var keys: [Int64] = []
 
     /// - Parameters:
-    ///   - entity: the index of the entity that most of the rows are likely to be of.
+    ///   - entity: the index of the most likely entity of the rows.
     init(
         _ state: ContextState, _ table: IdentityTable, storage: UInt32, entity: Int, batch: UInt32,
         refreshes: Bool = true
@@ -39,7 +39,7 @@ final class ObjectMaker {
     @inline(__always)
     func object(_ row: consuming Row) -> CoreStoreObject { unretainedObject(row).takeUnretainedValue() }
 
-    /// The same, for callers to whom it is enough that the table holds it.
+    /// Returns the object of a row without a reference to it; the table retains the object.
     @inline(__always)
     @discardableResult
     func unretainedObject(_ row: consuming Row) -> Unmanaged<CoreStoreObject> {
@@ -60,7 +60,7 @@ final class ObjectMaker {
     private func update(_ known: CoreStoreObject, _ row: RowReference) -> Unmanaged<CoreStoreObject> {
         if refreshes, known.held.version != row.version || readsPendingRows { state.merger.refresh(known, row.row) }
         row.release()
-        // A row may come again, for another owner.
+        // A row may occur again, for another owner.
         if known.batch != batch { keys.append(known.id.key) }
         known.batch = batch
         return .passUnretained(known)

@@ -5,10 +5,10 @@ import CofferStorage
 struct RowEditor {
     let state: ContextState
 
-    /// Whether each write must be noted, because it may be undone.
+    /// Whether each write must be recorded, because the program may undo it.
     var watches: Bool { state.undo != nil }
 
-    /// Makes an object writable, recording that it changes.
+    /// Makes an object writable, and records it as changed.
     func beginChange(_ object: CoreStoreObject) {
         noteIndexed(object)
         guard !object.state.contains(.isWritable) else { return }
@@ -22,7 +22,7 @@ struct RowEditor {
         object.state.insert(watches ? [.isWritable, .isShared, .isWatched] : [.isWritable, .isShared])
     }
 
-    /// Writes a slot of kind integer or reference, as the setting of a relationship does.
+    /// Writes an integer or reference slot, as the setter of a relationship does.
     func write(_ integer: Int64?, _ slot: Int, of object: CoreStoreObject) {
         beginChange(object)
         if !state.pending.nullified.isEmpty { state.pending.nullified.remove(.init(owner: object.id, slot: slot)) }
@@ -41,18 +41,18 @@ struct RowEditor {
         state.pending.nullified.insert(.init(owner: member.id, slot: slot))
     }
 
-    /// Takes note that the row of an object changes, if the index has the object.
+    /// Notifies the pending index that the row of an object changes, if the index contains the object.
     func noteIndexed(_ object: CoreStoreObject) {
         if object.state.contains(.isIndexed) { state.pendingIndex.noteChange(of: object) }
     }
 
-    /// Gives an object another row.
+    /// Replaces the row of an object.
     func replaceRow(of object: CoreStoreObject, with row: Row) {
         object.row = row
         forgetVirtualValues(of: object)
     }
 
-    /// Forgets the values that getters of an object's virtual fields have kept, because its other fields have new values.
+    /// Discards the cached values of an object's virtual fields, because its other fields have new values.
     ///
     /// The objects of a transaction keep the values that the program may have set.
     func forgetVirtualValues(of object: CoreStoreObject) {
@@ -61,7 +61,7 @@ struct RowEditor {
 }
 
 extension CoreStoreObject {
-    /// Drops what was changed.
+    /// Discards the changes of the object, and restores a row.
     func forgetChanges(restoring row: Row) {
         self.row = row
         base = nil

@@ -7,7 +7,7 @@ struct RowMerger {
 
     // MARK: Objects
 
-    /// Gives an object the values that another commit has given its row.
+    /// Updates an object to a row that another commit has saved.
     func refresh(_ object: CoreStoreObject, _ row: Row) {
         if object.isDeleted, mayReturn(object) { object.state.remove(.isDeleted) }
         guard object.state.isDisjoint(with: [.isUpdated, .isInserted, .isDeleted]) else { return }
@@ -19,7 +19,7 @@ struct RowMerger {
         if state.pending.isEmpty { object.attachment?.relatedKeys = [:] }
     }
 
-    /// Gives an object the values someone else has saved, but for those it has changed itself.
+    /// Merges a row that another transaction saved into an object; the object keeps its own changes.
     func merge(_ row: Row, into object: CoreStoreObject) {
         guard object.state.contains(.isUpdated), let base = object.base else {
             guard object.row.version < row.version else { return }
@@ -28,9 +28,9 @@ struct RowMerger {
         if base.version < row.version { putChanges(of: object, on: row) }
     }
 
-    /// Makes a newer row the base of an object that is changed here.
+    /// Makes a newer row the base of an object with pending changes.
     ///
-    /// A property that was set to the value that it had is no change.
+    /// A property that was set to its stored value is no change.
     func putChanges(of object: CoreStoreObject, on row: Row) {
         state.editor.noteIndexed(object)
         if let base = object.base {
@@ -43,10 +43,10 @@ struct RowMerger {
         state.editor.forgetVirtualValues(of: object)
     }
 
-    /// The changed columns that are still valid on a newer row.
+    /// Returns the changed columns that remain valid on a newer row.
     ///
-    /// If others have changed a reference, two columns become invalid: a place in the order of the former target, and a nil
-    /// that a delete rule has set.
+    /// If another transaction has changed a reference, two columns become invalid: the place in the order of the
+    /// former target, and a nil that a delete rule has set.
     func stillValid(
         _ changed: ColumnSet, of object: CoreStoreObject, _ base: Row, _ row: Row,
         _ nullified: Set<PendingChanges.Field>
@@ -62,7 +62,7 @@ struct RowMerger {
         return columns
     }
 
-    /// A row with some columns of another.
+    /// Returns a row with the changed columns of an edited row.
     func laid(_ edited: Row, _ changed: ColumnSet, over row: Row) -> Row {
         let merged = RowBuilder(copying: row, room: edited.tailSize + 16)
         let kinds = state.layout.entities[edited.entity].kinds
@@ -70,14 +70,14 @@ struct RowMerger {
         return merged.build()
     }
 
-    /// The columns whose values differ from those that an object was read with.
+    /// Returns the changed columns whose values differ from the base of an object.
     ///
-    /// A reference and the object's place among the members there are set together, and saved together.
+    /// A reference and the object's place among the members of the target are set together, and saved together.
     func savedColumns(of object: CoreStoreObject, _ base: Row) -> ColumnSet {
         savedColumns(object.changed, of: object.row, base)
     }
 
-    /// The changed columns of a row that differ from those of its base.
+    /// Returns the changed columns of a row that differ from its base.
     func savedColumns(_ changed: ColumnSet, of row: Row, _ base: Row) -> ColumnSet {
         let entity = state.layout.entities[base.entity]
         var columns = ColumnSet()
@@ -107,10 +107,10 @@ struct RowMerger {
         return !mayRenew(object, savedColumns(of: object, base))
     }
 
-    /// Whether an object may be put on a newer row.
+    /// Whether an object may get a newer row as its base.
     ///
-    /// Where that is a conflict, the store must be told what the change was based on. An object that has only other
-    /// members of its relationships is no conflict.
+    /// In a transaction that detects conflicts, the store must receive the base of the changes. An object whose
+    /// columns have not changed is no conflict.
     func mayRenew(_ object: CoreStoreObject, _ columns: ColumnSet) -> Bool {
         guard state.throwsOnConflict || state.readers.readSet != nil else { return true }
         return !object.isDeleted && columns.isEmpty
@@ -118,7 +118,7 @@ struct RowMerger {
 
     /// Whether only delete rules have changed an object.
     ///
-    /// Nothing is lost if others have deleted it.
+    /// If another transaction has deleted such an object, no change is lost.
     func hasOnlyNullifiedColumns(_ object: CoreStoreObject) -> Bool {
         guard let base = object.base, !state.throwsOnConflict, state.readers.readSet == nil,
             !state.pending.failures.keys.contains(where: { $0.owner == object.id })
@@ -132,13 +132,13 @@ struct RowMerger {
         return columns.isEmpty
     }
 
-    /// Notes that an object was given a row with other references, by which members of relationships came and went.
+    /// Marks relationships as stale if a new row of an object has other references.
     func noteRelations(_ old: Row, _ new: Row) {
         guard state.isEditable, state.relations.areLoaded, !state.relations.areStale else { return }
         state.relations.areStale = state.layout.entities[new.entity].references.contains { !old.hasSame($0, as: new) }
     }
 
-    /// Whether an object has pending changes or was deleted for good.
+    /// Whether an object has pending changes, or is deleted and cannot be restored by a parent transaction.
     func isPending(_ object: CoreStoreObject) -> Bool {
         if object.isDeleted { return !mayReturn(object) }
         return !object.state.isDisjoint(with: [.isInserted, .isUpdated])

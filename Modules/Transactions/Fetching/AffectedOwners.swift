@@ -4,9 +4,9 @@ import CofferStorageTools
 
 /// Finds unchanged objects that a request may match or sort differently because of pending changes of related objects.
 ///
-/// A new track affects its album, if the request counts the tracks of an album. The search starts with the pending objects
-/// and links, and follows the relationships of the request backwards. For all other unchanged objects, the store decides
-/// whether they match the request, and how they are sorted.
+/// A new track affects its album, if the request counts the tracks of an album. The search starts with the pending
+/// objects and links, and follows the relationships of the request backwards. For all other unchanged objects, the
+/// store decides whether they match the request, and how they are sorted.
 struct AffectedOwners {
     let state: ContextState
     let store: OpenStore
@@ -99,7 +99,7 @@ struct AffectedOwners {
         }
     }
 
-    /// The owners that the store has for some stored objects; nil if there are too many objects or owners.
+    /// Returns the stored owners of some stored objects; nil if there are too many objects or owners.
     private func storedOwners(
         _ relationships: [RelationshipLayout], of members: [Int: [Int64]]
     ) throws(StorageError) -> [Int: Set<Int64>]? {

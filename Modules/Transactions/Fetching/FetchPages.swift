@@ -4,9 +4,10 @@ import CofferStorageTools
 
 /// Reads the objects of a fetch page by page, with 512 objects in a page by default.
 ///
-/// A read sees one snapshot of a store. Each page is therefore a request for the rows after the last row of the previous
-/// page, and nothing else is kept. Between two pages of a transaction or of the view, objects can change. There, the keys
-/// of all objects are read first, so that each object is visited once, whatever the program does with it.
+/// A read sees one snapshot of a store. Each page is therefore a request for the rows after the last row of the
+/// previous page, and nothing else is kept. In a transaction or in the view, objects can change between two pages. In
+/// this case, the keys of all objects are read first, so that each object is visited once, whatever the program does
+/// with it.
 struct FetchPages {
     private enum Rest {
         case rows(RowPages)
@@ -49,7 +50,7 @@ struct FetchPages {
             rest = .rows(pages)
             return objects
         case .keys(var keys):
-            // A page whose objects were all deleted in the meantime is not the last one.
+            // Objects may be deleted in the meantime, so a page without objects is not always the last one.
             while !keys.isEmpty {
                 let objects = try state.finder.objects(Array(keys.prefix(size)))
                 keys = keys.dropFirst(size)

@@ -7,7 +7,7 @@ import CofferStorageTools
 struct Fetcher {
     let state: ContextState
 
-    /// The objects a fetch asks for.
+    /// Returns the objects of a fetch.
     func objects(_ fetch: ObjectFetch) throws(StorageError) -> [CoreStoreObject] {
         try state.staleRelations.forgetStaleRelations(in: fetch.stores)
         let objects = try fetched(fetch)
@@ -34,7 +34,7 @@ struct Fetcher {
         return objects
     }
 
-    /// The objects that a store finds for a request, without a list of their rows.
+    /// Returns the stored objects of a request, without creating a list of their rows.
     func storedObjects(_ request: RowRequest, _ store: OpenStore) throws(StorageError) -> [CoreStoreObject] {
         var objects: [CoreStoreObject] = []
         if let limit = request.limit { objects.reserveCapacity(min(max(0, limit), 1024)) }
@@ -51,7 +51,7 @@ struct Fetcher {
         return try found(fetch, makesObjects: true).compactMap(\.object)
     }
 
-    /// How many objects a fetch asks for.
+    /// Returns the number of objects of a fetch.
     func count(_ fetch: ObjectFetch) throws(StorageError) -> Int {
         try state.staleRelations.forgetStaleRelations(in: fetch.stores)
         var total = 0
@@ -66,7 +66,7 @@ struct Fetcher {
         return fetch.limit.map { min($0, rest) } ?? rest
     }
 
-    /// The ids of the objects a fetch asks for, without making the objects.
+    /// Returns the ids of the objects of a fetch, without creating the objects.
     func ids(_ fetch: ObjectFetch) throws(StorageError) -> [ObjectID] {
         try state.staleRelations.forgetStaleRelations(in: fetch.stores)
         if fetch.stores.count == 1 { return try ids(fetch, fetch.stores[0]) }
@@ -82,7 +82,7 @@ struct Fetcher {
         try keys(fetch, store).map { store.id($0, of: fetch.entity) }
     }
 
-    /// The keys of the objects a fetch asks for, for a program that reads the objects later.
+    /// Returns the keys of the objects of a fetch, for a program that reads the objects later.
     func keys(_ fetch: ObjectFetch) throws(StorageError) -> FetchedKeys {
         if fetch.refreshes { return FetchedKeys(try objects(fetch).map(\.id)) }
         guard fetch.stores.count == 1 else { return FetchedKeys(try ids(fetch)) }
@@ -101,7 +101,7 @@ struct Fetcher {
 
     // MARK: One store
 
-    /// The rows of one store as the transaction sees them.
+    /// Returns the rows of one store as the transaction sees them.
     func rows(_ store: OpenStore, _ request: RowRequest, pending: Bool) throws(StorageError) -> [Row] {
         try state.readers.read(store, "fetch") { reader throws(StorageError) in
             let overlay = PendingOverlay(state: state, store: store, reader: reader)
@@ -109,7 +109,7 @@ struct Fetcher {
         }
     }
 
-    /// How many rows of one store match a request without order and limit.
+    /// Returns the number of rows of one store that match a request without order and limit.
     func count(_ store: OpenStore, _ request: RowRequest, pending: Bool) throws(StorageError) -> Int {
         try state.readers.read(store, "count") { reader throws(StorageError) in
             let overlay = PendingOverlay(state: state, store: store, reader: reader)
@@ -119,17 +119,17 @@ struct Fetcher {
 
     // MARK: Several stores
 
-    /// A row of one of the stores, and its object where that is asked for.
+    /// A row of one of the stores, and its object if the caller requested objects.
     private typealias Found = (row: Row, object: CoreStoreObject?, store: OpenStore)
 
-    /// The rows that a fetch finds in its stores.
+    /// Returns the rows of a fetch from all of its stores.
     private func found(_ fetch: ObjectFetch, makesObjects: Bool) throws(StorageError) -> ArraySlice<Found> {
         var found: [Found] = []
         let whole = fetch.withoutOffset
         for store in fetch.stores {
             let rows = try rows(store, whole.request(store), pending: fetch.includesPendingChanges)
             if makesObjects {
-                // There are no objects if the store has been removed meanwhile.
+                // There are no objects if the store was removed in the meantime.
                 found += zip(rows, state.factory.objects(rows, fetch.entity, store)).map { ($0, $1, store) }
             } else {
                 found += rows.map { ($0, nil, store) }
@@ -160,7 +160,7 @@ struct Fetcher {
         try evaluated(rows, in: store) { state.evaluator.value(expression, of: $0, in: $1) }
     }
 
-    /// The values that sort rows of one store.
+    /// Returns the values by which rows of one store are sorted.
     func sortKeys(of rows: [Row], _ sorts: [RowSort], in store: OpenStore) throws(StorageError) -> [[Value]] {
         try evaluated(rows, in: store) { row, source in
             sorts.map { state.evaluator.value($0.expression, of: row, in: source) }

@@ -5,10 +5,10 @@ import CofferStorageTools
 /// Refuses virtual fields in requests, and allows coded fields only in counts and comparisons with nil.
 struct KeyCheck {
     let binding: SchemaBinding
-    /// The entity that is asked for.
+    /// The entity of the request.
     let entity: Int
 
-    /// What a request does with a key.
+    /// The use of a key in a request.
     private enum Use {
         case compareWithNil
         case count
@@ -47,7 +47,7 @@ struct KeyCheck {
         }
     }
 
-    /// - Parameter scopes: the entities of the objects a condition is about, the innermost last.
+    /// - Parameter scopes: the entities of the objects that a condition examines, the innermost last.
     private func check(_ predicate: QueryPredicate, _ scopes: [Int]) throws(StorageError) {
         if case .comparison(let comparison) = predicate { return try check(comparison, scopes) }
         try predicate.forEachChild(
@@ -78,7 +78,7 @@ struct KeyCheck {
         }
     }
 
-    /// - Returns: the entity of the key path's object, or of its attribute.
+    /// - Returns: the entity of the object at the end of the key path, or the entity of its attribute.
     @discardableResult
     private func check(_ keyPath: KeyPathString, _ use: Use, _ entity: Int) throws(StorageError) -> Int {
         var current = entity

@@ -20,7 +20,7 @@ package struct ObjectFetch {
 
     /// The same fetch, including the objects that the offset skips.
     ///
-    /// Each of several stores returns these.
+    /// With several stores, each store must return these objects.
     var withoutOffset: ObjectFetch {
         var whole = self
         whole.offset = 0

@@ -12,7 +12,7 @@ struct ObjectQuery {
     var having: QueryPredicate?
     var isDistinct: Bool
 
-    /// A term before its names are looked up.
+    /// A term whose names are not resolved yet.
     enum Term {
         case value(QueryExpression)
         case aggregate(ValueRequest.Aggregate, QueryExpression)
@@ -23,12 +23,12 @@ struct ObjectQuery {
 extension ObjectQuery {
     var hasAggregates: Bool { terms.contains { if case .aggregate = $0 { true } else { false } } }
 
-    /// Whether the order is by something that a group has one of.
+    /// Whether an order uses a grouped key path, which has one value in each group.
     func holds(_ descriptor: QuerySortDescriptor) -> Bool {
         if case .keyPath(let name) = descriptor.expression { groups.contains(name) } else { false }
     }
 
-    /// The aggregate whose alias the order names.
+    /// Returns the aggregate whose alias an order uses; nil if it uses none.
     func aggregate(of descriptor: QuerySortDescriptor) -> Term? {
         guard case .keyPath(let name) = descriptor.expression, let place = aliases.firstIndex(of: name),
             case .aggregate = terms[place]
@@ -36,7 +36,7 @@ extension ObjectQuery {
         return terms[place]
     }
 
-    /// The column that decides the order of the groups.
+    /// Returns the term that determines the order of the groups.
     func deciding(_ descriptor: QuerySortDescriptor) -> Term {
         if holds(descriptor) { return .value(descriptor.expression) }
         return aggregate(of: descriptor)

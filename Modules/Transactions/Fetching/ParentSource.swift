@@ -18,7 +18,7 @@ final class ParentSource: ReaderSource {
 
 /// Reads one store as a parent transaction sees it.
 ///
-/// Rows are copied where the parent may still write them.
+/// If the parent may still write a row, the reader returns a copy.
 private final class ParentReader: StorageReader {
     private let parent: ContextState
     private let store: OpenStore
@@ -61,7 +61,7 @@ private final class ParentReader: StorageReader {
         return result
     }
 
-    /// What is pending in the parent has no places yet, and a child needs none.
+    /// Returns members without places: pending members of the parent have none yet, and a child needs none.
     func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers] {
         try related(relationship, of: owners).map { related in
             RelatedMembers(owner: related.owner, members: related.rows.map { .init(key: $0.key, place: nil) })

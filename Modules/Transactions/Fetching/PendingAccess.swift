@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
-/// A way to find the pending objects that a condition may match, without trying all of them.
+/// An access to the pending objects that a condition may match, without evaluating all of them.
 enum PendingAccess {
     /// By keys of a key space.
     case keys(UInt32, [Int64])
@@ -13,7 +13,7 @@ enum PendingAccess {
     /// By any of several ways.
     indirect case any([PendingAccess])
 
-    /// Whether its objects are found without the order of a column.
+    /// Whether the objects of the access are found without a sorted list of a column.
     var isExact: Bool {
         switch self {
         case .keys, .values: true
@@ -23,14 +23,14 @@ enum PendingAccess {
     }
 }
 
-/// Finds the ways to the pending objects of a request.
+/// Finds the accesses to the pending objects of a request.
 struct PendingAccessPlanner {
     let entity: Int
     let storage: UInt32
-    /// With a longer list of values, trying each object costs less.
+    /// With a longer list of values, evaluating each object costs less.
     let valueLimit: Int
 
-    /// The ways for a condition, each of which finds all objects that fulfil the condition.
+    /// Returns the accesses for a condition, each of which finds all objects that fulfil the condition.
     func accesses(_ predicate: RowPredicate) -> [PendingAccess] {
         var accesses: [PendingAccess] = []
         var ranges: [PendingColumn: WordRange] = [:]
@@ -67,7 +67,7 @@ struct PendingAccessPlanner {
         }
     }
 
-    /// The first way for each alternative; nil if there is none for one of them.
+    /// Returns the first access for each alternative; nil if one of them has no access.
     private func any(_ parts: [RowPredicate]) -> PendingAccess? {
         var accesses: [PendingAccess] = []
         for part in parts {

@@ -7,9 +7,9 @@ import CofferStorageTools
 struct PendingLookup {
     let state: ContextState
 
-    /// With fewer pending objects, trying each costs less than the index does.
+    /// With fewer pending objects, evaluating each of them costs less than the index.
     private static var indexedCount: Int { 32 }
-    /// With no more objects to try, no better way is looked for.
+    /// With at most this many objects to evaluate, the search for a better access ends.
     private static var fewCount: Int { 64 }
 
     // MARK: Requests that pending changes affect
@@ -23,7 +23,7 @@ struct PendingLookup {
         return touched.slots.contains { isWanted($0, request) }
     }
 
-    /// Whether a pending change could change the related objects of one of the relationships, or their values.
+    /// Whether a pending change may change the related objects of one of the relationships, or their values.
     private func mayChange(_ relationships: Set<Int>, _ store: OpenStore) -> Bool {
         if !state.pending.addedLinks.isEmpty || !state.pending.removedLinks.isEmpty { return true }
         return relationships.contains { index in
@@ -48,8 +48,9 @@ struct PendingLookup {
 
     private var pendingCount: Int { state.pending.inserted.count + state.pending.updated.count }
 
-    /// The rows of pending objects that match a request, in its order: all of them, or at least the first ones up to the
-    /// end of the request's window.
+    /// Returns the rows of pending objects that match a request, in the order of the request.
+    ///
+    /// The list contains all matching rows, or at least the rows up to the end of the request's window.
     func rows(_ request: RowRequest, _ store: OpenStore) -> [Row] {
         guard pendingCount > 0 else { return [] }
         let predicate = state.evaluator.predicate(request.predicate)
@@ -68,7 +69,7 @@ struct PendingLookup {
         let accesses = planner.accesses(request.predicate)
         let end = state.evaluator.window(request).end
         let walk = end == nil ? nil : PendingWalk(request, accesses, planner.storage)
-        // Of the ways to the objects, the one is taken that tries the fewest, or not many more.
+        // The loop chooses the access that visits the fewest objects, or not many more.
         var limit = Self.fewCount
         while true {
             if let access = access(accesses, below: limit) {
@@ -91,7 +92,7 @@ struct PendingLookup {
         return state.evaluator.sorted(inKeyOrder, by: order, in: EmptySource(layout: state.layout), limit: nil)
     }
 
-    /// All pending objects of a key space, and perhaps deleted ones.
+    /// Returns all pending objects of a key space; may include deleted objects.
     private func all(in storage: UInt32) -> [CoreStoreObject] {
         [state.pending.inserted, state.pending.updated].joined().filter { $0.id.storage == storage }
     }
@@ -102,7 +103,7 @@ struct PendingLookup {
 
     // MARK: Accesses
 
-    /// An access with fewer objects than a limit; nil if there is none.
+    /// Returns an access with fewer objects than a limit; nil if there is none.
     private func access(_ accesses: [PendingAccess], below limit: Int) -> PendingAccess? {
         accesses.first { $0.isExact && count($0, upTo: limit) < limit }
             ?? accesses.first { !$0.isExact && count($0, upTo: limit) < limit }
@@ -125,7 +126,9 @@ struct PendingLookup {
             column, inserted: state.pending.inserted, updated: state.pending.updated, state.layout)
     }
 
-    /// The pending objects of an access, each once, and perhaps deleted ones and others.
+    /// Returns the objects of an access without duplicates.
+    ///
+    /// The result may include deleted objects, and objects that do not match.
     private func objects(_ access: PendingAccess) -> [CoreStoreObject] {
         switch access {
         case .keys(let storage, let keys):
@@ -148,8 +151,9 @@ struct PendingLookup {
 
     // MARK: One object
 
-    /// The pending object of an entity or its sub-entities whose column has a value; the one with the least key where
-    /// there are several.
+    /// Returns the pending object of an entity or its sub-entities whose column has a value.
+    ///
+    /// If there are several, the object with the least key is returned.
     package func pendingObject(
         _ entity: Int, in store: OpenStore, slot: Int, _ kind: ColumnKind, _ value: Value
     ) -> CoreStoreObject? {

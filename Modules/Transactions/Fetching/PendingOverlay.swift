@@ -3,9 +3,9 @@ import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// Lays the pending changes of a context over the rows of one store.
+/// Applies the pending changes of a context to the rows of one store.
 ///
-/// All reads are from one reader.
+/// All reads use one reader.
 struct PendingOverlay {
     let state: ContextState
     let store: OpenStore
@@ -19,7 +19,7 @@ struct PendingOverlay {
         return try overlaid(plain)
     }
 
-    /// How many rows there are of a request without order and limit.
+    /// Returns the number of rows of a request without order and limit.
     func count(_ request: RowRequest) throws(StorageError) -> Int {
         guard state.pendingLookup.mayChange(request, store) else { return try reader.count(request) }
         let (plain, rest) = try divided(request)
@@ -30,8 +30,9 @@ struct PendingOverlay {
         return try reader.keys(plain).reduce(pending.count) { unchanged.contains($1) ? $0 + 1 : $0 }
     }
 
-    /// The request with the part of its condition that follows no relationship, and the other part; nil if the first
-    /// part is the whole request.
+    /// Splits a request into the part of its condition that follows no relationship, and the rest.
+    ///
+    /// The rest is nil if the first part is the whole request.
     private func divided(_ request: RowRequest) throws(StorageError) -> (plain: RowRequest, rest: RowPredicate?) {
         if request.relationships.isEmpty { return (request, nil) }
         var plain = request
@@ -41,7 +42,7 @@ struct PendingOverlay {
         return (plain, rest ?? .constant(true))
     }
 
-    /// The store's rows without those that changed, and those that changed, tried in memory.
+    /// Returns the unchanged stored rows and the matching pending rows, in the order of the request.
     private func overlaid(_ request: RowRequest) throws(StorageError) -> [Row] {
         if state.evaluator.predicate(request.predicate).constant == false { return [] }
         let end = state.evaluator.window(request).end
@@ -68,10 +69,10 @@ struct PendingOverlay {
         return Array(rows.window(offset: request.offset, limit: request.limit))
     }
 
-    /// The store's rows without some of them: all rows, or at least the first ones.
+    /// Returns the included stored rows: all of them, or at least the first ones.
     ///
     /// - Parameters:
-    ///   - skippedCount: the number of rows that are left out, at most.
+    ///   - skippedCount: the maximum number of rows that are left out.
     ///   - keepsPage: whether later requests use the rows that are read.
     private func storedRows(
         _ request: RowRequest, first count: Int?, skipping skippedCount: Int, keepsPage: Bool,
@@ -146,7 +147,7 @@ struct PendingOverlay {
         }
     }
 
-    /// Evaluates a closure that reads the relationships of a request, of some rows.
+    /// Evaluates a closure that reads the relationships of a request for some rows.
     ///
     /// The objects of the rows are one batch, so that each of their to-many relationships is loaded by one request.
     private func loading(
@@ -161,7 +162,7 @@ struct PendingOverlay {
         return withExtendedLifetime(objects, body)
     }
 
-    /// The rows in the window of a request.
+    /// Sorts rows, and returns the rows in the window of a request.
     private func sorted(_ rows: [Row], _ request: RowRequest, _ source: PendingSource) -> [Row] {
         let window = state.evaluator.window(request)
         let inKeyOrder = rows.sorted { $0.key < $1.key }
@@ -170,7 +171,7 @@ struct PendingOverlay {
             state.evaluator.sorted(inKeyOrder, by: order, in: source, limit: window.end), window)
     }
 
-    /// The rows of pending objects and of affected owners that match.
+    /// Returns the matching rows of pending objects and of affected owners.
     private func affected(
         _ request: RowRequest, _ plain: RowPredicate, _ owners: Set<Int64>, _ source: PendingSource
     ) throws(StorageError) -> [Row] {

@@ -14,7 +14,7 @@ final class PendingSource: RowSource {
     /// The first error; the caller throws it once the evaluation is over.
     private(set) var failure: StorageError?
     private var stored: [Int: [Row]] = [:]
-    /// The stored rows that were read by key, nil for one that does not exist.
+    /// The stored rows that were read by key; nil for a row that does not exist.
     private var singles: [Int: [Int64: Row?]] = [:]
     /// The entities of which all rows are in ``singles``.
     private var indexedRoots: Set<Int> = []
@@ -44,16 +44,16 @@ final class PendingSource: RowSource {
     func row(root: Int, key: Int64) -> Row? {
         let known = state.identities.table(store.keySpaces[root])?.object(key)
         if let known, known.isDeleted { return nil }
-        // What an unsafe transaction read before may have changed since.
+        // Rows that an unsafe transaction read before may have changed since.
         let mayBeStale = state.isEditable && !state.keepsSnapshot
         if let known, !mayBeStale || !known.state.isDisjoint(with: [.isInserted, .isUpdated]) { return known.row }
         return storedRow(root, key, isKnown: known != nil)
     }
 
-    /// Reads the rows at once that some rows reference, and those that these reference, by some of the relationships.
+    /// Reads the rows that some rows reference by the relationships, directly or indirectly, many rows at once.
     func read(_ relationships: Set<Int>, of rows: [Row], root: Int) {
         var levels = [(root: root, rows: rows)]
-        // A path longer than this is read step by step.
+        // The rest of a path with more than four relationships is read step by step.
         for _ in 0..<4 {
             var next: [Int: Set<Int64>] = [:]
             for level in levels {
@@ -72,7 +72,7 @@ final class PendingSource: RowSource {
         }
     }
 
-    /// The rows with some keys, which are read at once.
+    /// Returns the rows with some keys, and reads them at once.
     func rows(root: Int, keys: Set<Int64>) -> [Row] {
         let wanted = keys.sorted()
         readSingles(wanted, root)
@@ -138,11 +138,11 @@ final class PendingSource: RowSource {
         return rows
     }
 
-    /// The row as the transaction sees it; nil when it was deleted.
+    /// Returns the row as the transaction sees it; nil if its object was deleted.
     private func current(_ row: Row) -> Row? {
         guard let object = state.identities.object(of: row, in: store) else { return row }
         if object.isDeleted { return nil }
-        // A newer row than the one that is known here, unless that was changed.
+        // The stored row may be newer than the row of the object, but a changed object keeps its own row.
         return object.state.isDisjoint(with: .isUpdated) ? row : object.row
     }
 

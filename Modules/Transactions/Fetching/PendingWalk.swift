@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferSchema
 import CofferStorage
 
-/// A walk through pending objects in the order of a request, which ends when enough of them match.
+/// A walk through pending objects in the order of a request; the walk ends when enough of them match.
 struct PendingWalk {
     let column: PendingColumn
     private var range = WordRange.all
@@ -30,12 +30,12 @@ struct PendingWalk {
         for case .range(column, let range) in accesses { self.range = range }
     }
 
-    /// The rows of the first matching objects, at least as many as are wanted if there are so many.
+    /// Returns the rows of the first matching objects: the wanted number or more, if there are so many.
     ///
     /// - Parameters:
-    ///   - budget: how many objects to try.
-    ///   - sorted: puts rows of one word in order.
-    /// - Returns: nil if the budget was not enough.
+    ///   - budget: the maximum number of objects to evaluate.
+    ///   - sorted: sorts rows of one word.
+    /// - Returns: nil if the budget was not sufficient.
     func first(
         _ wanted: Int, of list: PendingList, budget: Int, _ matches: (CoreStoreObject) -> Bool,
         _ sorted: ([Row]) -> [Row]

@@ -71,7 +71,7 @@ struct QueryResolver {
         }
     }
 
-    /// The sum and the mean of what is no number are null, as Core Data has them.
+    /// Returns an aggregate; the sum and the mean of values that are not numbers are null, as in Core Data.
     private func aggregate(_ function: ValueRequest.Aggregate, _ expression: RowExpression) -> ValueRequest.Term {
         guard function == .sum || function == .average else { return .aggregate(function, expression) }
         switch state.layout.kind(of: expression) {
@@ -80,14 +80,14 @@ struct QueryResolver {
         }
     }
 
-    /// The key path that a condition on groups compares; nil for what is computed.
+    /// Returns the key path that a condition on groups compares; nil for a computed value.
     private func property(_ name: String, _ query: ObjectQuery) -> KeyPathString? {
         guard let index = query.aliases.firstIndex(of: name) else { return name.hasSuffix(")") ? nil : name }
         if case .value(.keyPath(let path)) = query.terms[index] { return path }
         return nil
     }
 
-    /// What a condition on groups names although it is not selected: a property, or an aggregate such as `count(name)`.
+    /// Resolves an unselected name of a condition on groups: a property, or an aggregate such as `count(name)`.
     private func unselected(
         _ name: String, _ entity: Int, _ resolver: RequestResolver
     ) throws(StorageError) -> ValueRequest.Term {
@@ -101,7 +101,7 @@ struct QueryResolver {
         return .expression(try resolver.expression(name, entity: entity))
     }
 
-    /// The number of the key space of each term that is an object.
+    /// Returns the key spaces of the terms that are objects, by the index of the term.
     func objectTerms(_ query: ObjectQuery, _ store: OpenStore) -> [Int: UInt32] {
         var spaces: [Int: UInt32] = [:]
         for (index, term) in query.terms.enumerated() {
@@ -116,7 +116,7 @@ struct QueryResolver {
         return spaces
     }
 
-    /// The entity a path of relationships ends at; nil when it ends in an attribute.
+    /// Returns the entity at the end of a path of relationships; nil if the path ends with an attribute.
     func destination(of path: KeyPathString, _ entity: Int) -> Int? {
         var entity = entity
         for name in path.split(separator: ".") {
@@ -126,7 +126,7 @@ struct QueryResolver {
         return entity
     }
 
-    /// Refuses the aggregate of a relationship, which has no value but the number of its objects.
+    /// Refuses an aggregate of a relationship, except the number of its objects.
     func requireValue(
         _ aggregate: ValueRequest.Aggregate, of path: KeyPathString, _ entity: Int
     ) throws(StorageError) {

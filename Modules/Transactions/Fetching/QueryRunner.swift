@@ -6,7 +6,7 @@ import Foundation
 
 /// Runs queries in one or several stores and combines the results; refuses grouped queries that it cannot combine.
 ///
-/// Pending changes take no part.
+/// Queries do not include pending changes.
 struct QueryRunner {
     let state: ContextState
 
@@ -20,7 +20,7 @@ struct QueryRunner {
         }
     }
 
-    /// The values as the stores order them.
+    /// Returns the values in the order that the stores determine.
     func storedValues(_ query: ObjectQuery) throws(StorageError) -> [[Value]] {
         guard query.fetch.stores.count == 1 else {
             let isPlain = query.groups.isEmpty && query.having == nil && !query.hasAggregates
@@ -33,7 +33,7 @@ struct QueryRunner {
         return withObjects(values, query, store)
     }
 
-    /// Keys of objects made into ids.
+    /// Returns the values with object ids in place of keys.
     func withObjects(_ values: [[Value]], _ query: ObjectQuery, _ store: OpenStore) -> [[Value]] {
         let spaces = state.queryResolver.objectTerms(query, store)
         guard !spaces.isEmpty else { return values }
@@ -45,7 +45,7 @@ struct QueryRunner {
         }
     }
 
-    /// A value or more of each row: each store answers for itself, and the answers are put in order together.
+    /// Returns the values of the rows of several stores, sorted together in memory.
     private func listedValues(_ query: ObjectQuery) throws(StorageError) -> [[Value]] {
         var found: [(values: [Value], keys: [Value])] = []
         for store in query.fetch.stores {
@@ -77,7 +77,7 @@ struct QueryRunner {
         return Array(rows.window(offset: query.fetch.offset, limit: query.fetch.limit))
     }
 
-    /// Aggregates over the rows of several stores, computed together in memory.
+    /// Returns aggregates over the rows of several stores, computed together in memory.
     private func groupedValues(_ query: ObjectQuery) throws(StorageError) -> [[Value]] {
         guard let first = query.fetch.stores.first else { return [] }
         let objects = query.groups.contains { state.queryResolver.destination(of: $0, query.fetch.entity) != nil }
@@ -105,9 +105,9 @@ struct QueryRunner {
         return try state.evaluator.values(request, in: RowList(layout: state.layout, rows: rows))
     }
 
-    /// The query with aliases in its order replaced by what they stand for.
+    /// Returns the query with the selected expressions in place of the aliases in its order.
     ///
-    /// A query of one result has no order, and its names are still checked.
+    /// If the query has only one result, its order is removed after a check of the names.
     func settlingOrder(_ query: ObjectQuery) throws(StorageError) -> ObjectQuery {
         var query = query
         for (index, descriptor) in query.fetch.order.enumerated() {
@@ -124,10 +124,11 @@ struct QueryRunner {
         return query
     }
 
-    /// The values in an order that the groups do not hold; nil when the stores can put them in order.
+    /// Returns groups sorted by values other than the grouped values; nil if the stores can sort the groups.
     ///
-    /// The stores return what decides the order as further columns. Of a property that is neither grouped by nor
-    /// aggregated, that is the group's least value in ascending order, and its greatest one in descending order.
+    /// The stores return the values that determine the order as further columns. If a property is neither grouped by
+    /// nor aggregated, this value is the minimum of the group in ascending order, and the maximum in descending
+    /// order.
     func valuesInOrder(_ query: ObjectQuery) throws(StorageError) -> [[Value]]? {
         guard !query.groups.isEmpty, !query.isDistinct, query.fetch.order.contains(where: { !query.holds($0) }) else {
             return nil
@@ -152,7 +153,7 @@ struct QueryRunner {
     }
 }
 
-/// Rows of several stores, for queries that look at nothing else.
+/// The rows of several stores, for queries that follow no relationships.
 private struct RowList: RowSource {
     let layout: ModelLayout
     let rows: [Row]
@@ -166,7 +167,7 @@ private struct RowList: RowSource {
 }
 
 extension Value {
-    /// A text without what the options say does not matter to an order.
+    /// Returns a string without the differences that the options ignore; any other value is unchanged.
     fileprivate func folded(_ options: TextOptions) -> Value {
         guard case .text(let text) = self, TextFolding.applies(options) else { return self }
         return .text(String(decoding: TextFolding.fold(text, options), as: UTF8.self))

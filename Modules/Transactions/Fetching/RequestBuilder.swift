@@ -7,9 +7,9 @@ import CofferStorageTools
 struct RequestBuilder {
     let state: ContextState
 
-    /// A fetch made of clauses, applied in their order.
+    /// Creates a fetch from clauses, which are applied in their order.
     ///
-    /// - Parameter prepare: sets what clauses may override.
+    /// - Parameter prepare: sets the properties that clauses may override.
     package func fetch<O>(
         _ from: From<O>, _ clauses: [any FetchClause], _ prepare: (FetchRequest) -> Void = { _ in }
     ) throws(CoreStoreError) -> ObjectFetch {
@@ -18,7 +18,7 @@ struct RequestBuilder {
         return fetch
     }
 
-    /// The request that clauses make, and its fetch.
+    /// Creates the request of some clauses, and its fetch.
     private func request<O>(
         _ from: From<O>, _ clauses: [any FetchClause], _ prepare: (FetchRequest) -> Void = { _ in }
     ) throws(CoreStoreError) -> (request: FetchRequest, fetch: ObjectFetch) {
@@ -49,7 +49,7 @@ struct RequestBuilder {
         try CoreStoreError.converting { () throws(StorageError) in try body(check) }
     }
 
-    /// The entity a clause asks for, and the stores that hold it.
+    /// Returns the entity of a `From` clause, and the stores that hold it.
     private func destination<O>(_ from: From<O>) throws(CoreStoreError) -> (entity: Int, stores: [OpenStore]) {
         guard state.isAccessAllowed() else {
             Diagnostics.assert(false, Self.outside(O.self))
@@ -63,7 +63,7 @@ struct RequestBuilder {
         return (entity, stores)
     }
 
-    /// The stores that hold an entity.
+    /// Returns the stores that hold an entity.
     ///
     /// - Parameter configurations: the configurations of the stores; nil for any.
     package func stores(holding entity: Int, in configurations: [ModelConfiguration]?) -> [OpenStore] {
@@ -108,7 +108,7 @@ struct RequestBuilder {
         }
     }
 
-    /// The number of a relationship's objects where a term counts the relationship itself: `.count("friends")`.
+    /// Returns the number of related objects if a term counts a relationship: `.count("friends")`.
     private func counted(_ term: ObjectQuery.Term, _ entity: Int) -> ObjectQuery.Term {
         guard case .aggregate(.count, .keyPath(let path)) = term else { return term }
         var names = path.split(separator: ".").map(String.init)
@@ -129,14 +129,14 @@ struct RequestBuilder {
         return aggregate
     }
 
-    /// The message of a call on another queue than that of the context.
+    /// Returns the message for a call on a queue other than the context's queue.
     static func outside(_ type: Any.Type) -> String {
         "'\(type)' was fetched outside the queue of the data stack or transaction. Fetch it there, or in 'stack.read'."
     }
 }
 
 extension SchemaBinding {
-    /// Whether two names mean the same configuration; nil is the default one.
+    /// Whether two names denote the same configuration; nil denotes the default one.
     static func isSame(_ left: ModelConfiguration, _ right: ModelConfiguration) -> Bool {
         (left ?? defaultConfigurationName) == (right ?? defaultConfigurationName)
     }

@@ -7,7 +7,7 @@ protocol ViewQueueOwner: AnyObject {
     /// Runs a closure on the view queue and waits for it; nil if the view queue does not come in time.
     func onViewQueue<Output, Failure: Error>(_ body: () throws(Failure) -> Output) throws(Failure) -> Output?
 
-    /// Runs a closure with the graph of a read of its own.
+    /// Runs a closure with the graph of a separate read.
     func withReadingGraph<Output>(
         _ body: (ObjectGraph) throws(CoreStoreError) -> Output
     ) throws(CoreStoreError) -> Output
@@ -27,7 +27,7 @@ package struct GraphCalls {
 
     /// Whether the current thread may look up objects by their ids.
     ///
-    /// A transaction checks that in debug builds only: there it takes as long as finding an object that is known.
+    /// A transaction checks this only in debug builds, because the check takes as long as finding a known object.
     func mayLookUp(_ type: Any.Type, _ mistake: @autoclosure () -> String? = nil) -> Bool {
         #if !DEBUG
             if state.isEditable { return true }
@@ -37,17 +37,17 @@ package struct GraphCalls {
         return isAllowed
     }
 
-    /// The objects that a fetch made of clauses finds.
+    /// Returns the objects of a fetch with some clauses.
     func objects<O>(
         _ from: From<O>, _ clauses: [any FetchClause], _ prepare: (FetchRequest) -> Void = { _ in }
     ) throws(CoreStoreError) -> [O] {
         let objects = try result(of: from, clauses, prepare) { fetch throws(StorageError) in try graph.objects(fetch) }
-        // Rows of the entity or its sub-entities are objects of its class or subclasses, and the entity was found by a
-        // class that is an O. An array of one class reference is an array of the other.
+        // The rows of the entity or its sub-entities are objects of its class or subclasses. The entity was found by
+        // a class that is an O. An array of one class reference is an array of the other.
         return unsafeBitCast(objects, to: [O].self)
     }
 
-    /// The result of a closure that carries out a fetch made of clauses.
+    /// Returns the result of a closure that carries out a fetch with some clauses.
     func result<O, Output>(
         of from: From<O>, _ clauses: [any FetchClause], _ prepare: (FetchRequest) -> Void = { _ in },
         _ body: (ObjectFetch) throws(StorageError) -> Output
@@ -58,11 +58,11 @@ package struct GraphCalls {
 
     func nextPage<O>(_ pages: inout FetchPages, _ type: O.Type) throws(CoreStoreError) -> [O]? {
         let objects = try CoreStoreError.converting { () throws(StorageError) in try pages.next() }
-        // The reason of `objects` holds here as well.
+        // The cast is valid for the same reason as in `objects`.
         return objects.map { unsafeBitCast($0, to: [O].self) }
     }
 
-    /// The values that a query made of clauses finds, and the aliases of its terms.
+    /// Returns the values of a query with some clauses, and the aliases of its terms.
     func values<O>(
         _ from: From<O>, _ terms: [SelectTerm<O>], _ clauses: [any QueryClause], limit: Int?
     ) throws(CoreStoreError) -> (rows: [[Value]], aliases: [String]) {
@@ -74,7 +74,9 @@ package struct GraphCalls {
         }
     }
 
-    /// Explains why no store holds a class: a transaction may outlive its data stack, whose stores end with it.
+    /// Replaces the error that no store holds a class, if the data stack was deallocated.
+    ///
+    /// A transaction may outlive its data stack, whose stores end with it.
     func explaining<Output>(_ body: () throws(CoreStoreError) -> Output) throws(CoreStoreError) -> Output {
         do throws(CoreStoreError) {
             return try body()
@@ -90,7 +92,7 @@ package struct GraphCalls {
 
     // MARK: Errors
 
-    /// Runs a public call; an error is logged once before it is thrown.
+    /// Runs a public call, and logs an error once before it is thrown.
     package func reporting<Output>(
         _ operation: String, _ body: () throws(CoreStoreError) -> Output
     ) throws(CoreStoreError) -> Output {
@@ -104,9 +106,10 @@ package struct GraphCalls {
 
     // MARK: The view queue
 
-    /// Runs a public call that makes objects, on the queue that they belong to.
+    /// Runs a public call that creates objects, on the queue of these objects.
     ///
-    /// Elsewhere it is a mistake, which a data stack answers all the same: its view queue makes the objects.
+    /// A call on another queue is a mistake. If the graph is of a data stack, its view queue then creates the
+    /// objects.
     func fetching<O, Output>(
         _ type: O.Type, _ body: () throws(CoreStoreError) -> Output
     ) throws(CoreStoreError) -> Output {
@@ -120,9 +123,9 @@ package struct GraphCalls {
         }
     }
 
-    /// Runs a public call that takes no more than values from the stores.
+    /// Runs a public call that reads only values from the stores.
     ///
-    /// Outside the queue of a data stack it is a mistake, and is answered by a reader of its own.
+    /// A call outside the queue of a data stack is a mistake, and then uses a separate read.
     func computing<O, Output>(
         _ operation: String, _ type: O.Type, _ body: (ObjectGraph) throws(CoreStoreError) -> Output
     ) throws(CoreStoreError) -> Output {
@@ -137,7 +140,8 @@ package struct GraphCalls {
 
     /// Looks up objects by their ids; nil if the thread may not use the objects.
     ///
-    /// - Parameter mistake: the message of the error that a look-up on another thread logs; nil for the message of a fetch.
+    /// - Parameter mistake: the message of the error that a look-up on another thread logs; nil for the message of a
+    ///   fetch.
     package func lookingUp<Output>(
         _ type: Any.Type, _ mistake: @autoclosure () -> String? = nil, _ body: () -> Output
     ) -> Output? {

@@ -52,7 +52,9 @@ extension ObjectGraph: ObjectContextDriver {
         }
     }
 
-    /// A property cannot throw: the relationship reads as empty, and the end of the transaction or read throws the error.
+    /// Reads a relationship; after an error, the relationship is empty.
+    ///
+    /// A property cannot throw, so the end of the transaction or read throws the error.
     @discardableResult
     private func reporting<Output>(
         _ object: CoreStoreObject, _ relationship: Int, _ body: () throws(StorageError) -> Output?

@@ -5,9 +5,9 @@ package import CofferStorage
 
 /// The live objects of one data stack, transaction or read, as other modules use them.
 ///
-/// The graph answers the objects' questions, and the calls of the package's other modules. ``ContextState`` holds its state;
-/// types such as ``RelationshipLoader`` and ``Fetcher`` do its work. One thread uses it at a time; debug builds check that
-/// by ``ContextState/isAccessAllowed``.
+/// The graph serves the properties of objects, and the calls of the package's other modules. ``ContextState`` holds
+/// its state; types such as ``RelationshipLoader`` and ``Fetcher`` do its work. One thread uses the graph at a time;
+/// debug builds check this with ``ContextState/isAccessAllowed``.
 public final class ObjectGraph {
     package let state: ContextState
     /// The data stack, transaction or read.
@@ -29,7 +29,7 @@ public final class ObjectGraph {
     package var evaluator: ReferenceEvaluator { state.evaluator }
     package var isEditable: Bool { state.isEditable }
     package var readsPendingRows: Bool { state.readsPendingRows }
-    /// The stores as they are now; for a transaction, as they were at its first look.
+    /// The current stores; for a transaction, the stores at its first access.
     package var stores: [OpenStore] { state.stores }
 
     /// The public calls.
@@ -37,28 +37,28 @@ public final class ObjectGraph {
 
     // MARK: Objects
 
-    /// The object with an id, known or read; nil if there is no such row, or it was deleted here.
+    /// Returns the object with an id, known or read; nil if there is no such row, or if it was deleted here.
     package func object(_ id: ObjectID) throws(StorageError) -> CoreStoreObject? { try state.finder.object(id) }
 
-    /// The objects with some ids, in their order; those that do not exist are left out.
+    /// Returns the objects with some ids, in the order of the ids; ids without an object are left out.
     package func objects(_ ids: [ObjectID]) throws(StorageError) -> [CoreStoreObject] {
         try state.finder.objects(ids)
     }
 
-    /// The objects of rows that an observer has kept, as one batch.
+    /// Returns the objects of rows that an observer has kept, as one batch.
     package func objects(of rows: [Row], storage: UInt32) -> [CoreStoreObject] {
         state.factory.objects(of: rows, storage: storage)
     }
 
-    /// The object of a row that an observer has kept, and that may have changed since.
+    /// Returns the object of a row that an observer has kept, and that may have changed since.
     package func object(ofOld row: Row, storage: UInt32) -> CoreStoreObject {
         state.finder.object(ofOld: row, storage: storage)
     }
 
-    /// The known object with an id, when it was not deleted.
+    /// Returns the known object with an id, unless it is deleted.
     package func knownObject(_ id: ObjectID) -> CoreStoreObject? { state.identities.knownObject(id) }
 
-    /// The id of the object that took over from another when that was saved; otherwise the same id.
+    /// Returns the id of the surviving object if a commit merged the row; otherwise the same id.
     package func survivor(of id: ObjectID) -> ObjectID { state.identities.survivor(of: id) }
 
     /// The ids of the related objects of an object.
@@ -68,12 +68,12 @@ public final class ObjectGraph {
 
     // MARK: Fetches
 
-    /// The objects that a fetch asks for.
+    /// Returns the objects of a fetch.
     package func objects(_ fetch: ObjectFetch) throws(StorageError) -> [CoreStoreObject] {
         try state.fetcher.objects(fetch)
     }
 
-    /// The rows of one store as the context sees them.
+    /// Returns the rows of one store as the context sees them.
     package func rows(_ store: OpenStore, _ request: RowRequest, pending: Bool) throws(StorageError) -> [Row] {
         try state.fetcher.rows(store, request, pending: pending)
     }
@@ -85,8 +85,9 @@ public final class ObjectGraph {
         try state.fetcher.values(of: expression, rows, in: store)
     }
 
-    /// The pending object of an entity or its sub-entities whose column has a value; the one with the least key where
-    /// there are several.
+    /// Returns the pending object of an entity or its sub-entities whose column has a value.
+    ///
+    /// If there are several, the object with the least key is returned.
     package func pendingObject(
         _ entity: Int, in store: OpenStore, slot: Int, _ kind: ColumnKind, _ value: Value
     ) -> CoreStoreObject? {
@@ -100,23 +101,23 @@ public final class ObjectGraph {
         state.requestBuilder.stores(holding: entity, in: configurations)
     }
 
-    /// A fetch made of clauses, applied in their order.
+    /// Creates a fetch from clauses, which are applied in their order.
     ///
-    /// - Parameter prepare: sets what clauses may override.
+    /// - Parameter prepare: sets the properties that clauses may override.
     package func fetch<O>(
         _ from: From<O>, _ clauses: [any FetchClause], _ prepare: (FetchRequest) -> Void = { _ in }
     ) throws(CoreStoreError) -> ObjectFetch {
         try calls.explaining { () throws(CoreStoreError) in try state.requestBuilder.fetch(from, clauses, prepare) }
     }
 
-    // MARK: Commits of others
+    // MARK: Commits of other transactions
 
-    /// Reads loaded relationships again at the next look, after others have saved.
+    /// Discards loaded relationships after commits of others, so that a long-lived transaction reads them again.
     package func forgetStaleRelations(in stores: [OpenStore]) throws(StorageError) {
         try state.staleRelations.forgetStaleRelations(in: stores)
     }
 
-    /// Gives known objects without pending changes the rows that were just read, here and in parent transactions.
+    /// Updates known objects without pending changes to rows that were just read, here and in parent transactions.
     package func refresh(with rows: [Row], _ store: OpenStore) throws(StorageError) {
         try state.rowRefresher.refresh(with: rows, store)
     }
@@ -128,7 +129,7 @@ public final class ObjectGraph {
 
     // MARK: Observers
 
-    /// Whether the current thread may observe objects; it is a mistake when not.
+    /// Returns whether the current thread may observe objects; otherwise reports the mistake.
     package func mayObserve<O>(_ type: O.Type) -> Bool {
         let isAllowed = state.isAccessAllowed()
         Diagnostics.assert(
@@ -137,13 +138,13 @@ public final class ObjectGraph {
         return isAllowed
     }
 
-    /// Tells a watcher of one of the graph's objects whenever its property is set.
+    /// Adds a watcher, which is notified whenever its property of an object is set.
     package func add(_ watcher: PropertyWatcher, to object: CoreStoreObject) {
         state.hasWatchers = true
         object.add(watcher)
     }
 
-    /// Runs a call that cannot throw; an error is logged, and nil returned.
+    /// Runs a call that cannot throw; logs an error, and returns nil.
     package func loggingErrors<Output>(_ operation: String, _ body: () throws(StorageError) -> Output?) -> Output? {
         state.failures.loggingErrors(operation, body)
     }

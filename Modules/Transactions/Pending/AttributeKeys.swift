@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// A list of different values of one attribute, which finds the position of the value that a row has.
+/// A list of different values of one attribute, which finds the position of a row's value.
 ///
 /// The place of a row is found without copying the value out of the row.
 @usableFromInline
@@ -22,7 +22,7 @@ package struct AttributeKeys {
         places.reserveCapacity(count)
     }
 
-    /// Adds a value, unless it has a place.
+    /// Adds a value, unless it is in the list.
     ///
     /// - Returns: the place of the value, and whether it is new.
     @usableFromInline
@@ -38,7 +38,7 @@ package struct AttributeKeys {
         return (values.count - 1, true)
     }
 
-    /// The place of a row's value; nil if the row's value is null or was not added.
+    /// Returns the place of a row's value; nil if the row's value is null or was not added.
     func place(of row: Row) -> Int? {
         guard row.holds(slot) else { return nil }
         var place = places.last(row.valueHash(slot, kind))

@@ -21,11 +21,11 @@ struct PendingChanges {
         var second: ObjectID
     }
 
-    /// What was added to and removed from a to-many relationship that has not been loaded.
+    /// The members that were added to and removed from a to-many relationship that is not loaded.
     struct Delta {
         var added = MemberKeys()
         var removed: Set<Int64> = []
-        /// The order that the members are to have, in place of the other two.
+        /// The new order of the members; if it is set, it replaces the other two properties.
         var order: Order?
 
         /// Adds a member.
@@ -49,14 +49,14 @@ struct PendingChanges {
         }
     }
 
-    /// What the transaction made of the members of an ordered relationship.
+    /// The changed members of an ordered relationship.
     struct Order {
-        /// The members when the transaction changed them first.
+        /// The members before the first change of the transaction.
         var base: [Int64]
-        /// The members as the transaction has them.
+        /// The members in the transaction.
         var current: MemberKeys
 
-        /// Takes members that the transaction added for members that it found, in the same places.
+        /// Adds stored members to the base, in the places in which the transaction added them.
         mutating func noteStored(_ members: Set<Int64>) {
             guard !members.isEmpty else { return }
             let known = Set(base)
@@ -73,9 +73,9 @@ struct PendingChanges {
             base = (following[nil] ?? []) + base.flatMap { [$0] + (following.removeValue(forKey: $0) ?? []) }
         }
 
-        /// Takes members that the transaction removed for members that it did not find.
+        /// Removes members from the base that the store no longer has.
         ///
-        /// A member that the transaction kept stays in the base, or it would count as added.
+        /// A member that the transaction kept stays in the base. Otherwise, it would count as added.
         mutating func noteRemoved(_ members: Set<Int64>) {
             guard !members.isEmpty else { return }
             let gone = members.subtracting(current.keys)
@@ -83,14 +83,14 @@ struct PendingChanges {
         }
     }
 
-    /// A deletion that the related objects of a relationship must allow.
+    /// A deletion that a delete rule forbids while objects are related.
     struct DeniedDeletion {
         var object: CoreStoreObject
         var relationship: Int
         var related: [CoreStoreObject]
     }
 
-    /// The deletion of an object by a cascade, because the store related it to a deleted one.
+    /// The deletion of an object by a cascade, because the store related the object to a deleted object.
     struct Cascade {
         var relationship: Int
         /// The object whose deletion deleted this one.
@@ -103,7 +103,7 @@ struct PendingChanges {
         var slot: Int
     }
 
-    /// Why a field was not given the value it was to have.
+    /// A value of a field that could not be set, with the error.
     struct Failure {
         var object: CoreStoreObject
         var error: StorageError
@@ -111,43 +111,44 @@ struct PendingChanges {
 
     /// New objects, in the order of their creation.
     ///
-    /// May hold some that were deleted again.
+    /// The list may contain objects that were deleted again.
     var inserted: [CoreStoreObject] = []
     var updated: [CoreStoreObject] = []
     /// Stored objects that were deleted.
     var deleted: [CoreStoreObject] = [] { didSet { identitiesOfDeleted = nil } }
-    /// The identities of ``deleted``, once they were needed.
+    /// The identities of ``deleted``; nil until they are needed.
     private var identitiesOfDeleted: Set<ObjectIdentifier>?
     var deltas: [Side: Delta] = [:]
     var addedLinks: Set<Link> = []
     var removedLinks: Set<Link> = []
     /// The ordered many-to-many sides whose order was set.
     var reordered: [Side: CoreStoreObject] = [:]
-    /// What to-many sides led to in the store, as far as known, when they were changed first.
+    /// The stored members of to-many sides at their first change, as far as known.
     var bases: [Side: [Int64]] = [:]
-    /// The to-many sides that were set themselves, rather than by way of their inverses.
+    /// The to-many sides that were set directly, not through their inverses.
     var assigned: Set<Side> = []
-    /// The members that these sides must still have in the store, if that is a condition.
+    /// The members that assigned sides must still have in the store, if this is a condition of the commit.
     var expected: [Side: [Int64]] = [:]
     /// The sides with a minimum or maximum count that were changed.
     var counted: Set<Side> = []
     var deniedDeletions: [DeniedDeletion] = []
-    /// Stored references that are nil because of a change of another object: delete rules, and the other ends of one-to-one
-    /// relationships.
+    /// Stored references that are nil because of a change of another object.
+    ///
+    /// Such a change is a delete rule, or a change of a one-to-one relationship of the other object.
     var nullified: Set<Field> = []
-    /// Whether one-to-one relationships were changed, which take two rows.
+    /// Whether one-to-one relationships were changed; each of these changes affects two rows.
     var changesPartners = false
     /// Stored objects that delete rules have deleted.
     var cascades: [ObjectID: Cascade] = [:]
-    /// The fields whose last value could not be encoded, which must not be saved as if it had not been set.
+    /// The fields whose last value could not be encoded, so that the commit must fail.
     var failures: [Field: Failure] = [:]
 
-    /// Adds a link, or takes back its removal.
+    /// Adds a link, or cancels its removal.
     mutating func add(_ link: Link) {
         if removedLinks.remove(link) == nil { addedLinks.insert(link) }
     }
 
-    /// Removes a link, or takes back its addition.
+    /// Removes a link, or cancels its addition.
     mutating func remove(_ link: Link) {
         if addedLinks.remove(link) == nil { removedLinks.insert(link) }
     }
@@ -160,38 +161,38 @@ struct PendingChanges {
         identitiesOfDeleted = identities
     }
 
-    /// Whether an object is one of ``deleted``.
+    /// Returns whether ``deleted`` contains an object.
     mutating func isDeleted(_ object: CoreStoreObject) -> Bool {
         if identitiesOfDeleted == nil { identitiesOfDeleted = Set(deleted.lazy.map { ObjectIdentifier($0) }) }
         return identitiesOfDeleted?.contains(ObjectIdentifier(object)) ?? false
     }
 
-    /// Whether nothing was touched.
+    /// Whether there are no pending changes.
     var isEmpty: Bool {
         inserted.isEmpty && updated.isEmpty && deleted.isEmpty && addedLinks.isEmpty && removedLinks.isEmpty
             && reordered.isEmpty
     }
 
-    /// Whether there is nothing to save: all that was created was deleted again.
+    /// Whether there is nothing to save, because all new objects were deleted again.
     var cancelsOut: Bool {
         updated.allSatisfy { $0.isDeleted } && deleted.isEmpty && addedLinks.isEmpty && removedLinks.isEmpty
             && reordered.isEmpty && inserted.allSatisfy(\.isDeleted)
     }
 
-    /// Ends the writing in place: from now on others may have the rows too.
+    /// Ends writes in place, because other code may use the rows from now on.
     func seal() {
         for object in inserted { object.state.remove(.isWritable) }
         for object in updated { object.state.remove(.isWritable) }
     }
 
-    /// Takes out and returns the changes of some objects.
+    /// Removes and returns the changes of some objects.
     mutating func removing(_ isIncluded: (ObjectID) -> Bool) -> PendingChanges {
         let taken = keeping(isIncluded)
         self = keeping { !isIncluded($0) }
         return taken
     }
 
-    /// The changes of some objects.
+    /// Returns the changes of some objects.
     private func keeping(_ isIncluded: (ObjectID) -> Bool) -> PendingChanges {
         var kept = self
         kept.inserted.removeAll { !isIncluded($0.id) }
@@ -217,8 +218,8 @@ struct PendingChanges {
 struct PendingOrder {
     let side: PendingChanges.Side
     let owner: CoreStoreObject
-    /// All members, when they were loaded.
+    /// All members, if they were loaded.
     var order: PendingChanges.Order?
-    /// The members that are added to the stored ones and removed from them, when the stored ones were not loaded.
+    /// The added and removed members, if the stored members were not loaded.
     var delta: PendingChanges.Delta?
 }

@@ -15,14 +15,14 @@ struct PendingColumn: Hashable {
         PendingColumn(storage: storage, entity: entity, slot: -1, kind: .integer)
     }
 
-    /// Whether an object has the column: in other rows, the slot has other values.
+    /// Whether an object has the column; in rows of other entities, the slot has other values.
     func isPart(of object: CoreStoreObject, _ layout: ModelLayout) -> Bool {
         guard object.id.storage == storage else { return false }
         let own = object.held.lent { $0.entity }
         return own == entity || layout.entity(own, isKindOf: entity)
     }
 
-    /// The word that sorts an object by the column.
+    /// Returns the word that sorts an object by the column.
     func word(of object: CoreStoreObject) -> SortWord {
         object.held.lent { row in slot < 0 ? SortWord(row.key) : SortWord(row, slot, kind) }
     }

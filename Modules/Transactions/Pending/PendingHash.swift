@@ -6,7 +6,7 @@ struct PendingHash {
     let column: PendingColumn
     private var objects: [CoreStoreObject] = []
     private var places = PlaceTable()
-    /// How many entries may be of former values.
+    /// The number of entries that may be of former values.
     private(set) var staleCount = 0
 
     init(_ column: PendingColumn) { self.column = column }
@@ -29,9 +29,10 @@ struct PendingHash {
         places.append(hash)
     }
 
-    /// Whether an object has one of the last entries with a hash.
+    /// Whether one of the last entries with a hash is of an object.
     ///
-    /// An object with many others of its value may get another entry. The whole hash is created again after many of these.
+    /// If many objects have the same value, an object may get another entry. After many such entries, the whole hash
+    /// is created again.
     private func contains(_ object: CoreStoreObject, _ hash: Int) -> Bool {
         var place = places.last(hash)
         for _ in 0..<16 where place >= 0 {
@@ -41,17 +42,17 @@ struct PendingHash {
         return false
     }
 
-    /// The last object that may have a value with a hash, and its place; nil for none.
+    /// Returns the last object that may have a value with a hash, and its place; nil if there is none.
     func last(_ hash: Int) -> (object: CoreStoreObject, place: Int)? { entry(places.last(hash)) }
 
-    /// The object before another one with the same hash.
+    /// Returns the previous object with the same hash.
     func former(_ place: Int) -> (object: CoreStoreObject, place: Int)? { entry(places.former(place)) }
 
     private func entry(_ place: Int) -> (object: CoreStoreObject, place: Int)? {
         place >= 0 ? (objects[place], place) : nil
     }
 
-    /// How many objects may have a value with a hash, counted up to a limit.
+    /// Returns how many objects may have a value with a hash, counted up to a limit.
     func count(_ hash: Int, upTo limit: Int) -> Int {
         var (count, place) = (0, places.last(hash))
         while place >= 0, count < limit {

@@ -3,13 +3,14 @@ import CofferStorage
 
 /// An index of new and changed objects by the values of their columns, for the fetches of a transaction.
 ///
-/// Without it, each fetch in a transaction tries all pending objects, and a loop that finds or creates objects takes time in
-/// the square of their number.
+/// Without the index, each fetch in a transaction evaluates all pending objects. A loop that finds or creates objects
+/// then takes time in the square of their number.
 ///
-/// A column is indexed when it is looked up first: by hash for equal values, and in a list for ranges and orders. The
-/// state ``ObjectState/isIndexed`` of an object sends its next write through ``RowEditor``, which calls
-/// ``noteChange(of:)``. The next look-up enters the object again. The entry of a former value stays for some time: a caller
-/// tries the condition on each object that it gets. A caller that replaces whole rows discards the index.
+/// A column is indexed at its first look-up: by hash for equal values, and in a list for ranges and orders. The state
+/// ``ObjectState/isIndexed`` of an object sends its next write through ``RowEditor``, which calls
+/// ``noteChange(of:)``. The next look-up enters the object again. The entry of a former value stays for some time, so
+/// a caller evaluates the condition on each object that it receives. A caller that replaces whole rows discards the
+/// index.
 struct PendingIndex {
     /// The hash of each column that was looked up by an equal value.
     private var hashes: [PendingHash] = []
@@ -23,7 +24,7 @@ struct PendingIndex {
     /// The stored rows that requests begin with.
     var pages = StoredPages()
 
-    /// Takes note that an object is being written.
+    /// Records that an object is being written.
     mutating func noteChange(of object: CoreStoreObject) {
         object.state.remove(.isIndexed)
         if !hashes.isEmpty || !lists.isEmpty { changed.append(object) }
@@ -31,13 +32,13 @@ struct PendingIndex {
 
     // MARK: Equal values
 
-    /// The objects whose column may have one of some values, each once.
+    /// Returns the objects whose column may have one of some values, without duplicates.
     ///
-    /// They may be deleted.
+    /// The objects may be deleted.
     ///
     /// - Parameters:
     ///   - inserted: all new objects, in the order in which they became pending.
-    ///   - updated: all changed objects, in that order too.
+    ///   - updated: all changed objects, in the order in which they became pending.
     mutating func objects(
         _ column: PendingColumn, _ values: [Value], inserted: [CoreStoreObject], updated: [CoreStoreObject],
         _ layout: ModelLayout
@@ -52,7 +53,7 @@ struct PendingIndex {
         return objects.count > 1 ? objects.unique { ObjectIdentifier($0) } : objects
     }
 
-    /// Calls a closure with the objects whose column may have a value, some perhaps more than once.
+    /// Calls a closure with the objects whose column may have a value; an object may occur more than once.
     ///
     /// The objects may be deleted. The parameters have the same meaning as in the method above.
     mutating func forEachObject(
@@ -63,7 +64,7 @@ struct PendingIndex {
         forEachObject(index, value, body)
     }
 
-    /// How many objects may have one of some values, counted up to a limit.
+    /// Returns how many objects may have one of some values, counted up to a limit.
     ///
     /// The parameters have the same meaning as in the methods above.
     mutating func count(
@@ -80,7 +81,7 @@ struct PendingIndex {
 
     /// Calls a closure with the objects that may have a value, the last one first.
     private func forEachObject(_ index: Int, _ value: Value, _ body: (CoreStoreObject) -> Void) {
-        // Not by a method of the entries, which would be given a copy of them.
+        // A method of the entries would receive a copy of them, so this is a loop.
         var entry = hashes[index].last(value.rowHash)
         while let (object, place) = entry {
             body(object)
@@ -93,7 +94,7 @@ struct PendingIndex {
         of column: PendingColumn, _ inserted: [CoreStoreObject], _ updated: [CoreStoreObject], _ layout: ModelLayout
     ) -> Int {
         update(inserted, updated, layout)
-        // Not by a closure, which would be given a copy of all entries.
+        // A closure would receive a copy of all entries, so this is a loop.
         for index in hashes.indices where hashes[index].column == column { return index }
         var hash = PendingHash(column)
         for object in inserted { hash.enter(object, isKnown: false, layout) }
@@ -104,7 +105,7 @@ struct PendingIndex {
 
     // MARK: Ranges and orders
 
-    /// The pending objects in the order of a column.
+    /// Returns the pending objects in the order of a column.
     ///
     /// The parameters have the same meaning as in the methods above.
     mutating func list(

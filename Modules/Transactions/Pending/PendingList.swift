@@ -4,7 +4,7 @@ import CofferStorage
 
 /// The pending objects of a column in the order of its values, then of their keys.
 ///
-/// An entry of a former value stays until a walk meets it.
+/// An entry of a former value stays until a walk finds it.
 final class PendingList {
     private struct Entry {
         let word: SortWord
@@ -32,7 +32,7 @@ final class PendingList {
     func fill(_ objects: some Sequence<CoreStoreObject>, _ layout: ModelLayout) {
         var entries: [Entry] = []
         for object in objects { if let entry = entry(of: object, layout) { entries.append(entry) } }
-        // Sorted without their objects, which would be retained and released for each move.
+        // The places are sorted without the objects, because each move would retain and release an object.
         var places = entries.indices.map { (word: entries[$0].word, key: entries[$0].key, place: $0) }
         places.sort { $0.word != $1.word ? $0.word < $1.word : $0.key < $1.key }
         chunks = stride(from: 0, to: places.count, by: Self.chunkSize).map { start in
@@ -46,7 +46,7 @@ final class PendingList {
         return Entry(word: column.word(of: object), key: object.id.key, object: object)
     }
 
-    /// Enters an object, unless it has an entry with its present value.
+    /// Enters an object, unless it has an entry with its current value.
     func enter(_ object: CoreStoreObject, _ layout: ModelLayout) {
         guard let entry = entry(of: object, layout) else { return }
         guard !chunks.isEmpty else { return chunks = [[entry]] }
@@ -63,7 +63,7 @@ final class PendingList {
         let count = chunks[place.chunk].count
         guard count > Self.chunkSize * 2 else { return }
         let isLast = place.chunk == chunks.count - 1 && place.index == count - 1
-        // Values that grow fill the chunks.
+        // If the values ascend, the chunks are filled completely.
         let split = isLast ? count - 1 : count / 2
         chunks.insert(Array(chunks[place.chunk][split...]), at: place.chunk + 1)
         chunks[place.chunk].removeLast(count - split)
@@ -117,7 +117,7 @@ final class PendingList {
         return count
     }
 
-    /// The first word of a range that has an entry, or the last one.
+    /// Returns the first or the last word of a range that has an entry.
     func word(in range: WordRange, isFirst: Bool) -> SortWord? {
         guard !range.isEmpty else { return nil }
         if isFirst {
@@ -125,7 +125,7 @@ final class PendingList {
             return found.word
         }
         var place = place(range.upper, .max)
-        // The entry with the greatest key of all is not before this place.
+        // An entry with the greatest possible key is at this place, and not before it.
         if let found = self[place], found.word == range.upper { return found.word }
         if place.index == 0 {
             guard place.chunk > 0 else { return nil }

@@ -32,10 +32,10 @@ struct PlaceTable {
         return Int(place) - 1
     }
 
-    /// The place before another one with the same hash; -1 for none.
+    /// Returns the previous place with the same hash; -1 for none.
     func former(_ place: Int) -> Int { Int(formers[place]) }
 
-    /// The slot that a hash has, or will have.
+    /// Returns the slot that a hash has, or will have.
     private func slot(of hash: Int) -> Int {
         let mask = slots.count - 1
         var slot = hash & mask

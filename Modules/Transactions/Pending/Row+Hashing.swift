@@ -12,17 +12,17 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Row {
-    /// A hash of the value in a slot that is not null: the one that an equal ``Value`` has as its `rowHash`.
+    /// Returns a hash of the value in a slot that is not null, equal to the `rowHash` of an equal ``Value``.
     func valueHash(_ slot: Int, _ kind: ColumnKind) -> Int {
         guard kind == .text || kind == .blob else { return value(slot, kind).hashValue }
-        // Bytes that are no text are read as another text.
+        // Bytes that are not valid UTF-8 are read as another string, so only ASCII bytes are hashed directly.
         let hash = withBytes(slot) { bytes in
             kind == .blob || bytes.isASCII ? UnsafeRawBufferPointer(bytes).contentHash : nil
         }
         return hash ?? value(slot, kind).hashValue
     }
 
-    /// Whether a slot that is not null has a value.
+    /// Whether a slot that is not null contains a value.
     func hasValue(_ value: Value, _ slot: Int, _ kind: ColumnKind) -> Bool {
         if kind == .text, case .text(var text) = value {
             let isSame = text.withUTF8 { text in
@@ -39,9 +39,9 @@ extension Row {
 }
 
 extension Value {
-    /// A hash for which no text or blob need be copied out of a row.
+    /// A hash that a row can compute without copying a string or a blob.
     var rowHash: Int {
-        // That of a text is made of its bytes already.
+        // The hash of a string is computed from its bytes already.
         if case .blob(let blob) = self { blob.withUnsafeBytes(\.contentHash) } else { hashValue }
     }
 }

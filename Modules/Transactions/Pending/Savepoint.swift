@@ -10,9 +10,9 @@ struct Savepoint {
         var base: Row?
         var changed: ColumnSet
         var state: ObjectState
-        /// Kept for a commit that fails: `undo()` and `redo()` discard these values.
+        /// The cached values of virtual fields, for a failed commit; `undo()` and `redo()` discard these values.
         var virtualValues: [Int: Any]?
-        /// The virtual fields among them that the program has set.
+        /// The virtual fields in ``virtualValues`` that the program has set.
         var assignedVirtualFields: Set<Int> = []
     }
 
@@ -29,8 +29,8 @@ struct Savepoint {
 /// The failure may have left a change incomplete.
 struct KeptFailure {
     let error: StorageError
-    /// Whether a change was made in part, which only a rollback puts right.
+    /// Whether a change is incomplete, so that only a rollback can repair it.
     var isPartial = false
-    /// Whether a commit has thrown it.
+    /// Whether a commit has thrown the failure.
     var isReported = false
 }

@@ -2,13 +2,14 @@ import CofferStorage
 
 /// The first stored rows of the last requests that had to skip many changed objects.
 ///
-/// A loop that fetches the first object in a state, and changes the state, meets more changed objects each time. It would
-/// take time in the square of their number if each fetch read their rows again.
+/// A loop may fetch the first object in a state, change the state, and repeat this. Each fetch then finds more
+/// changed objects. If each fetch read the rows of these objects again, the loop would take time in the square of
+/// their number.
 struct StoredPages {
     private var pages: [StoredPage] = []
     private static let maximum = 4
 
-    /// The page of a request in the snapshot of a reader.
+    /// Returns the page of a request in the snapshot of a reader.
     func page(_ request: RowRequest, _ reader: any StorageReader) -> StoredPage? {
         pages.first { $0.reader === reader && $0.request == request }
     }
@@ -19,7 +20,7 @@ struct StoredPages {
     }
 }
 
-/// The first stored rows of a request, without those whose objects were found changed.
+/// The first stored rows of a request, without the rows whose objects were found changed.
 final class StoredPage {
     let request: RowRequest
     let reader: any StorageReader
@@ -41,7 +42,7 @@ final class StoredPage {
         isWhole = rows.count < limit
     }
 
-    /// The first rows of unchanged objects, fewer than are wanted only if there are no more.
+    /// Returns the first rows of unchanged objects; fewer than the wanted number only if there are no more.
     func rows(_ wanted: Int, where isUnchanged: (Int64) -> Bool) throws(StorageError) -> [Row] {
         while true {
             let found = take(wanted, where: isUnchanged)
@@ -56,7 +57,7 @@ final class StoredPage {
         }
     }
 
-    /// Finds the first unchanged rows, and moves them over the changed ones before them.
+    /// Finds the first unchanged rows, and moves them over the changed rows before them.
     private func take(_ wanted: Int, where isUnchanged: (Int64) -> Bool) -> [Row] {
         var found: [Row] = []
         var place = start

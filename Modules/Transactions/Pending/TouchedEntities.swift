@@ -3,12 +3,12 @@ import CofferStorage
 
 /// The entities that have pending objects, or have had some.
 ///
-/// The lists of pending objects are read once: each look reads the objects that were added since the last one.
+/// The lists of pending objects are read once: each call reads only the objects that were added since the last call.
 struct TouchedEntities {
     private var entities: [UInt32: ColumnSet] = [:]
     private var (inserted, updated, deleted) = (PendingCursor(), PendingCursor(), PendingCursor())
 
-    /// The entities of a key space.
+    /// Returns the touched entities of a key space.
     mutating func entities(in storage: UInt32, _ pending: borrowing PendingChanges) -> ColumnSet? {
         update(pending)
         return entities[storage]

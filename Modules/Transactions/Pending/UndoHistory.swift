@@ -3,16 +3,16 @@ import CofferStorage
 
 /// The undo history of an unsafe transaction: the lists of savepoints that undo and redo can restore.
 final class UndoHistory {
-    /// The states to go back to, oldest first, and then the states that were undone, the next one to redo first.
+    /// The states that can be undone, oldest first, followed by the undone states, the next one to redo first.
     var states: [Savepoint] = []
-    /// The number of the states to go back to; the last one of these is the present as of the last flush.
+    /// The number of states that can be undone; the last one is the present as of the last flush.
     private var pastCount = 0
     /// Whether something changed since the last flush.
     var hasUnrecordedChanges = false
-    /// The links of the states, once they were looked for.
+    /// The links of the states; nil until they are needed.
     private var links: LinkIndex?
 
-    /// After a save there is nothing to undo.
+    /// Removes all states, because nothing can be undone after a commit.
     func forget() {
         states = []
         pastCount = 0
@@ -20,7 +20,7 @@ final class UndoHistory {
         hasUnrecordedChanges = false
     }
 
-    /// Whether there is no state to go back or forward to.
+    /// Whether there is no state to undo or redo.
     var isEmpty: Bool { states.isEmpty }
 
     /// The present as of the last flush; nil if nothing was flushed.
@@ -42,14 +42,16 @@ final class UndoHistory {
         return present
     }
 
-    /// The members that states add to or remove from a many-to-many relationship of an object, and perhaps former ones.
+    /// Returns the members that states add to or remove from a many-to-many relationship of an object.
+    ///
+    /// The sets may also contain members of former states.
     func links(in table: Int, of owner: ObjectID) -> (added: Set<Int64>, removed: Set<Int64>) {
         let known = links ?? LinkIndex(of: states)
         links = known
         return known.members[.init(table: table, owner: owner)] ?? ([], [])
     }
 
-    /// Adds a state to go back to.
+    /// Adds a state that can be undone.
     func record(_ savepoint: Savepoint) {
         states.removeLast(states.count - pastCount)
         states.append(savepoint)
@@ -57,7 +59,7 @@ final class UndoHistory {
         links?.add(savepoint.pending)
     }
 
-    /// Forgets in all states the links of a side that other transactions have added or removed too.
+    /// Removes from all states the links of a side that other transactions have added or removed, too.
     ///
     /// Without this, `undo()` would add a link again that another transaction has removed.
     func forgetMade(
@@ -73,7 +75,7 @@ final class UndoHistory {
         for index in states.indices { states[index].pending.cascades[id] = nil }
     }
 
-    /// Takes over in all states the members that a relationship must still have.
+    /// Replaces the expected members of a relationship in all states.
     func renewExpected(_ side: PendingChanges.Side, _ keys: [Int64]) {
         for index in states.indices where states[index].pending.expected[side] != nil {
             states[index].pending.expected[side] = keys
@@ -82,7 +84,7 @@ final class UndoHistory {
 }
 
 extension UndoHistory {
-    /// The links of several states, by the objects at their ends.
+    /// The links of several states, by the objects that they relate.
     private struct LinkIndex {
         struct Side: Hashable {
             let table: Int

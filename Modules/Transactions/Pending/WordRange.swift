@@ -5,10 +5,10 @@ struct WordRange {
     var lower: SortWord
     var upper: SortWord
 
-    /// All words, also that of null.
+    /// All words, including the word of null.
     static let all = WordRange(lower: .null, upper: SortWord(high: .max, low: .max))
 
-    /// The words of all values, without that of null.
+    /// The words of all values except null.
     static let values = WordRange(lower: SortWord.null.following ?? .null, upper: all.upper)
 
     var isSingle: Bool { lower == upper }
@@ -19,7 +19,7 @@ struct WordRange {
         WordRange(lower: lower < other.lower ? other.lower : lower, upper: upper < other.upper ? upper : other.upper)
     }
 
-    /// The range without a word at one of its ends, and without the words beyond; nil if none is left.
+    /// Returns the range without a word at one of its ends and the words beyond it; nil if the range is then empty.
     func without(_ word: SortWord, atLowerEnd: Bool) -> WordRange? {
         var rest = self
         if atLowerEnd {

@@ -1,7 +1,7 @@
 import CofferStorage
 import Dispatch
 
-/// Cancels the running statement of a cancelled transaction or read, and has the error of later reads.
+/// Cancels the running statement of a cancelled transaction or read, and refuses later reads.
 final class Cancellation: Sendable {
     // `flag` has a separate lock, because `end` stays locked while a statement is cancelled.
     private let flag = Locked(false)
@@ -9,17 +9,17 @@ final class Cancellation: Sendable {
 
     var isCancelled: Bool { flag.withLock { $0 } }
 
-    /// Refuses the statements to come from now on, and ends the one that is running on another thread.
+    /// Refuses further statements, and ends the statement that is running on another thread.
     func cancel() {
         flag.withLock { $0 = true }
         // A serial queue of its own, so that one cancellation does not wait for another.
         DispatchQueue(label: "coffer.cancelling").async {
-            // With the lock held, so that the statement's connection is not given to others meanwhile.
+            // The lock is held, so that no other read gets the statement's connection in the meantime.
             self.end.withLock { $0?() }
         }
     }
 
-    /// Runs the body, whose statements on a reader are ended when this is cancelled.
+    /// Runs the body; a cancellation ends its statements on the reader.
     func during<Output>(
         _ reader: any StorageReader, _ body: () throws(StorageError) -> Output
     ) throws(StorageError) -> Output {
@@ -29,7 +29,7 @@ final class Cancellation: Sendable {
             return end
         }
         defer { end.withLock { $0 = previous } }
-        // Only now: a statement that begins before the flag is set can be ended.
+        // The check comes last, because a statement that begins before the flag is set can be ended.
         guard !isCancelled else { throw StorageError(.failed, "The task that wanted to read was cancelled.") }
         return try body()
     }

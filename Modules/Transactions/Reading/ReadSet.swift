@@ -6,10 +6,10 @@ final class ReadSet {
     /// The error of a failed read, on which the transaction may depend.
     private(set) var failure: StorageError?
 
-    /// What was read from a store.
+    /// Returns the conditions for the values that were read from a store.
     func conditions(_ store: OpenStore) -> [ChangeSet.Condition] { conditions[ObjectIdentifier(store)] ?? [] }
 
-    /// Forgets everything: it was saved.
+    /// Removes all conditions after a commit.
     func removeAll() { conditions = [:] }
 
     func note(_ condition: ChangeSet.Condition, _ store: ObjectIdentifier) {
@@ -20,7 +20,7 @@ final class ReadSet {
         do {
             return try body()
         } catch {
-            // A request that is wrong has no answer to rely on.
+            // An invalid request has no result on which the transaction can depend.
             if error.code != .invalidRequest { failure = failure ?? error }
             throw error
         }

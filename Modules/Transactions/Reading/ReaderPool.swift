@@ -2,8 +2,8 @@ package import CofferStorage
 
 /// The readers of one context: decides whether a read uses a kept snapshot, a new reader or the snapshot of a turn.
 ///
-/// A transaction or read keeps one snapshot of each store. An unsafe transaction takes a reader for each read. The view of a
-/// data stack reads from the snapshots of its turns.
+/// A transaction or read keeps one snapshot of each store. An unsafe transaction takes a reader for each read. The view
+/// of a data stack reads from the snapshots of its turns.
 package final class ReaderPool {
     private let source: any ReaderSource
     private let layout: ModelLayout
@@ -11,20 +11,22 @@ package final class ReaderPool {
     /// Whether one snapshot of each store is kept from the first read until ``release()``.
     private let keepsSnapshot: Bool
 
-    // Exclusivity is not checked at run time: no access to one of these calls out while it lasts.
-    /// What was read, where that must still be so when the changes are saved.
+    // Exclusivity is not checked at run time: no access to one of these properties calls other code while it lasts.
+    /// The values that were read, if they must be the same at the commit.
     @exclusivity(unchecked) var readSet: ReadSet?
-    /// Ends the reads of a task that is cancelled.
+    /// Ends the reads of a cancelled task.
     @exclusivity(unchecked) var cancellation: Cancellation?
-    /// How many commits each store had seen when the context first read from it.
+    /// The number of commits of each store when the context first read from it.
     @exclusivity(unchecked) var seenCommits: [ObjectIdentifier: Int] = [:]
     /// The turns of a data stack's view; nil for a transaction or read.
     @exclusivity(unchecked) var turns: ViewTurns?
-    /// Whether the transaction or read is over: then no snapshot is kept, for which a store would have to keep its past.
+    /// Whether the transaction or read is over, so that it keeps no more snapshots.
+    ///
+    /// A store would have to keep former rows for a snapshot.
     @exclusivity(unchecked) var isFinished = false
 
     @exclusivity(unchecked) private var readers: [ObjectIdentifier: any StorageReader] = [:]
-    /// How many reads of a snapshot of the turns are under way.
+    /// The number of running reads of snapshots of the turns.
     @exclusivity(unchecked) private var snapshotReads = 0
 
     init(_ source: any ReaderSource, _ layout: ModelLayout, isEditable: Bool, keepsSnapshot: Bool) {
@@ -55,14 +57,14 @@ package final class ReaderPool {
         }
     }
 
-    /// The rows with some keys in a store.
+    /// Returns the rows with some keys in a store.
     func rows(
         _ keys: [Int64], root: Int, _ store: OpenStore, _ operation: String
     ) throws(StorageError) -> [Row] {
         try read(store, operation) { reader throws(StorageError) in try reader.rows(root: root, keys: keys) }
     }
 
-    /// The members of a to-many relationship of some owners.
+    /// Returns the members of a to-many relationship of some owners.
     func members(
         _ relationship: Int, of owners: [Int64], _ store: OpenStore, _ operation: String
     ) throws(StorageError) -> [RelatedMembers] {
@@ -77,7 +79,7 @@ package final class ReaderPool {
         return try cancellation.during(reader) { () throws(StorageError) in try body(reader) }
     }
 
-    /// A reader of a store, whose answers are noted where they must be.
+    /// Creates a reader of a store, which records its results if there is a read set.
     private func makeReader(_ store: OpenStore) throws(StorageError) -> any StorageReader {
         let reader = try source.makeReader(store, isCurrent: isEditable)
         guard let readSet else { return reader }
@@ -90,7 +92,7 @@ package final class ReaderPool {
         readers = [:]
     }
 
-    /// Whether someone else has saved something in a store since the context first read from it.
+    /// Whether others have committed to a store since the context first read from it.
     func hasNewCommits(_ store: OpenStore) -> Bool {
         seenCommits[ObjectIdentifier(store)].map { $0 != store.commitCount } ?? false
     }
@@ -121,13 +123,13 @@ package final class ReaderPool {
         }
     }
 
-    /// A reader that shows the state of a store as it is now; nil if the store gives none.
+    /// Returns a reader of the current state of a store; nil if the store provides none.
     func snapshot(of store: OpenStore) -> (any StorageReader)? {
         let reader = try? source.makeReader(store, isCurrent: false)
         return (try? reader?.begin(layout)) == nil ? nil : reader
     }
 
-    /// Ends snapshots that are needed no more, except while one of them is being read.
+    /// Ends snapshots that are no longer needed, unless one of them is being read.
     func endReads(of snapshots: some Collection<any StorageReader>) {
         guard snapshotReads == 0 else { return }
         for reader in snapshots { reader.finish() }

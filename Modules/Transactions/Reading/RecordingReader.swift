@@ -14,7 +14,7 @@ final class RecordingReader: CancellableReader {
         self.store = ObjectIdentifier(store)
     }
 
-    /// Reads, and notes the condition that the result makes.
+    /// Reads, and records the result as a condition of the commit.
     private func recording<Output>(
         _ condition: (Output) -> ChangeSet.Condition, _ body: () throws(StorageError) -> Output
     ) throws(StorageError) -> Output {

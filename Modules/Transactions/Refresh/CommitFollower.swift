@@ -5,9 +5,9 @@ import CofferStorage
 struct CommitFollower {
     let state: ContextState
 
-    /// Gives the context's objects the committed values.
+    /// Updates the context's objects with the committed values.
     ///
-    /// Objects with changes of their own keep those.
+    /// Objects with pending changes keep these changes.
     func merge(_ record: CommitRecord) {
         var stale: Set<Int> = []
         for part in record.stores {
@@ -43,7 +43,7 @@ struct CommitFollower {
         if object.state.isDisjoint(with: [.isUpdated, .isInserted]) { table.remove(row.key) }
     }
 
-    /// Notes the to-many relationships that a row is in by way of its references, when those changed.
+    /// Adds the inverse relationships of a row's changed references to the stale relationships.
     private func noteReferences(_ old: Row?, _ new: Row, _ stale: inout Set<Int>) {
         for reference in state.layout.entities[new.entity].references {
             if let old, old.hasSame(reference, as: new) { continue }
@@ -52,7 +52,7 @@ struct CommitFollower {
         }
     }
 
-    /// Gives the live objects what a commit made of them.
+    /// Updates the live objects with the changes of a commit.
     func takeOver(_ record: CommitRecord) {
         guard record.isUnknown else { return merge(record) }
         state.identities.sweep()

@@ -22,7 +22,7 @@ struct LostTargets {
             }
         }
         add(state.pending.addedLinks)
-        // New objects that were undone are in no store, and come back with redo.
+        // New objects that were undone are in no store, and redo restores them.
         var new: Set<ObjectID> = []
         for moment in state.undo?.states ?? [] {
             add(moment.pending.addedLinks)
@@ -34,7 +34,7 @@ struct LostTargets {
         return try state.storedRelations.missing(targets.subtracting(new))
     }
 
-    /// Drops the pending deletions of objects that others have deleted too, and which no `undo()` brings back.
+    /// Drops pending deletions of objects that other transactions have deleted too; `undo()` cannot restore them.
     func forgetDeletions(of gone: [CoreStoreObject]) {
         guard !gone.isEmpty else { return }
         let ids = Set(gone.map(\.id))
@@ -74,9 +74,9 @@ struct LostTargets {
         }
     }
 
-    /// The references to some objects.
+    /// Returns the references to some objects.
     ///
-    /// - Parameter changed: the columns that are looked at; nil for all.
+    /// - Parameter changed: the columns to examine; nil for all.
     private func references(
         of object: CoreStoreObject, _ row: Row, _ changed: ColumnSet?, to lost: Set<ObjectID>
     ) -> [(relationship: RelationshipLayout, target: ObjectID)] {

@@ -8,15 +8,15 @@ struct ObjectRefresher {
     /// Reads the rows of objects again.
     ///
     /// - Parameter mergingChanges: whether pending changes are kept; otherwise they are dropped.
-    /// - Parameter isWhole: whether these are all objects of the transaction. References of pending changes to deleted
-    ///   objects are dropped then.
+    /// - Parameter isWhole: whether these are all objects of the transaction. If so, references of pending changes to
+    ///   deleted objects are dropped.
     func reload(
         _ objects: [CoreStoreObject], mergingChanges: Bool, isWhole: Bool = false
     ) throws(StorageError) {
         try reloadRows(of: objects, mergingChanges: mergingChanges, isWhole)
         if isWhole { for store in state.stores { try state.cascadeCheck.confirmCascades(store) } }
         guard state.throwsOnConflict, mergingChanges else { return }
-        // The orders that are pending are put on the members that are stored now.
+        // This applies the pending orders to the members that are stored now.
         for (side, owner) in state.pending.reordered where !owner.isDeleted {
             _ = try state.loader.relatedKeys(state.layout.relationships[side.relationship], of: owner)
         }
@@ -60,7 +60,7 @@ struct ObjectRefresher {
         try renewExpected(of: saved)
     }
 
-    /// Reads again the members that the relationships of some objects must still have when they are saved.
+    /// Updates the members that relationships of some objects must have at the commit to the stored members.
     func renewExpected(of objects: [CoreStoreObject]) throws(StorageError) {
         guard !state.pending.expected.isEmpty else { return }
         let owners = Set(objects.map(\.id))

@@ -3,17 +3,17 @@ import CofferStorage
 
 /// Tracks which relationships of an unsafe transaction changed since the last notification of its observers.
 ///
-/// It compares what is pending with what was pending at the last look. It exists while the transaction or one of its child
-/// transactions has observers.
+/// The tracker compares the pending changes with the pending changes at the last comparison. It exists while the
+/// transaction or one of its child transactions has observers.
 final class RelationTracker {
     private let state: ContextState
     private let parent: RelationTracker?
     private var children = WeakList<RelationTracker>()
-    /// The pending relationships at the last look.
+    /// The pending relationships at the last comparison.
     private var relations: PendingRelations
-    /// The objects whose deletion was pending then.
+    /// The objects whose deletion was pending at the last comparison.
     private var deleted: [CoreStoreObject]
-    /// Whether pending changes that no longer exist at the next look were saved.
+    /// Whether pending changes that are missing in the next comparison were saved.
     private var isSaving = false
     /// The changes that observers of the transaction were not notified of yet.
     private var untold = TouchedRelations(limit: TouchedRelations.waitingLimit)
@@ -39,9 +39,9 @@ final class RelationTracker {
         self.log = log
     }
 
-    // MARK: Looking
+    // MARK: Comparing
 
-    /// Compares what is pending with the last look.
+    /// Records the changes since the last comparison.
     ///
     /// - Parameter child: the child transaction that made the changes; it is not notified.
     func look(except child: RelationTracker? = nil) {
@@ -55,7 +55,7 @@ final class RelationTracker {
         state.commits.droppedLinks = TouchedRelations()
     }
 
-    /// Compares the pending changes with the last look, before or during a commit.
+    /// Records the changes since the last comparison, before or during a commit.
     func lookWhileSaving() {
         isSaving = false
         look()
@@ -70,8 +70,9 @@ final class RelationTracker {
         try body()
     }
 
-    /// Returns the relationships that changed since the last call, in the transaction, in its parents and in other
-    /// transactions of the stack.
+    /// Returns the relationships that changed since the last call.
+    ///
+    /// The result includes the changes of the transaction, of its parents and of other transactions of the stack.
     func take() -> TouchedRelations {
         for ancestor in sequence(first: self, next: \.parent).dropFirst() { ancestor.look() }
         look()
@@ -89,7 +90,7 @@ final class RelationTracker {
         for follower in children.elements where follower !== child { follower.note(changes, except: nil) }
     }
 
-    /// Reads the members whose order is pending, where they are not loaded: others may have changed which ones there are.
+    /// Loads the relationships with a pending order, because other transactions may have changed their members.
     private func loadOrders() {
         do throws(StorageError) {
             try state.relationFinder.loadPendingOrders()
@@ -100,9 +101,10 @@ final class RelationTracker {
         }
     }
 
-    /// Notes the relationships that reference objects deleted or restored since the last look.
+    /// Records the relationships that reference objects deleted or restored since the last comparison.
     ///
-    /// They can include references that the transaction had not loaded, and those that a delete rule leaves unchanged.
+    /// These can include references that the transaction had not loaded, and references that a delete rule leaves
+    /// unchanged.
     private func lookAtDeletions(since earlier: PendingRelations, except child: RelationTracker?) {
         let now = state.pending.deleted
         guard !deleted.isEmpty || !now.isEmpty else { return }

@@ -5,9 +5,9 @@ import CofferStorage
 struct RowRefresher {
     let state: ContextState
 
-    /// Gives known objects without pending changes the rows that were just read, here and in parent transactions.
+    /// Updates known objects without pending changes to rows that were just read, here and in parent transactions.
     ///
-    /// Relationships are read again where they may differ, as after any fetch.
+    /// Relationships that may differ are read again, as after any fetch.
     func refresh(with rows: [Row], _ store: OpenStore) throws(StorageError) {
         guard let first = rows.first, let table = state.identities.table(store.keySpaces[first.entity]) else { return }
         if let parent = state.parent {
@@ -28,16 +28,16 @@ struct RowRefresher {
         try state.staleRelations.forgetStaleRelations(in: [store])
     }
 
-    /// Whether a row that was just read replaces the known one.
+    /// Whether a row that was just read replaces the known row.
     ///
-    /// A copy of a store may have older rows than the view of a stack shows.
+    /// A replica may have older rows than the view of a stack shows.
     private func mayReplace(_ known: Int64, _ read: Int64) -> Bool {
         state.isEditable ? known != read || state.readsPendingRows : known < read
     }
 
     /// Reads known objects without pending changes again, here and in parent transactions.
     ///
-    /// Those that the store no longer contains are deleted.
+    /// Objects that the store no longer contains become deleted.
     func refreshUnchanged(_ ids: [ObjectID]) throws(StorageError) {
         if let parent = state.parent { try parent.rowRefresher.refreshUnchanged(ids) }
         for (number, members) in Dictionary(grouping: ids, by: \.storage) {
@@ -60,11 +60,11 @@ struct RowRefresher {
         guard !objects.isEmpty else { return }
         for object in objects {
             object.state.insert(.isDeleted)
-            // A parent transaction may restore it.
+            // A parent transaction may restore the object.
             if !state.readsPendingRows { table.remove(object.id.key) }
         }
         state.savepoints.rebaseHistory(on: objects.map { ($0, nil) })
-        // The view of a stack forgets these members when it does not find them.
+        // The view of a stack removes these members when it does not find them.
         if state.isEditable { state.relations.areStale = true }
     }
 }

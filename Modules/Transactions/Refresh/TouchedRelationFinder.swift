@@ -7,7 +7,7 @@ struct TouchedRelationFinder {
 
     typealias LoadedRelation = (owner: CoreStoreObject, relationship: Int, keys: [Int64])
 
-    /// The loaded to-many relationships.
+    /// Returns the loaded to-many relationships.
     func loadedRelations() -> [LoadedRelation] {
         var loaded: [LoadedRelation] = []
         state.identities.forEachLoadedOwner { owner, attachment in
@@ -16,9 +16,9 @@ struct TouchedRelationFinder {
         return loaded
     }
 
-    /// The relationships with other related objects than before, which are read again.
+    /// Reads loaded relationships again, and returns the relationships with other related objects than before.
     ///
-    /// If that fails, all count as changed.
+    /// After a failed read, all further relationships count as changed.
     func changes(since loaded: [LoadedRelation]) -> TouchedRelations {
         var changed = TouchedRelations()
         var hasFailed = false
@@ -44,7 +44,7 @@ struct TouchedRelationFinder {
         return changed
     }
 
-    /// Loads the relationships whose order is pending.
+    /// Loads the relationships with a pending order.
     func loadPendingOrders() throws(StorageError) {
         let unloaded = state.pending.reordered.filter { side, owner in
             !owner.isDeleted && owner.attachment?.relatedKeys[side.relationship] == nil
@@ -55,12 +55,12 @@ struct TouchedRelationFinder {
         }
     }
 
-    /// The relationships that reference one of some objects, by their owners.
+    /// Returns the relationships that reference some objects, by their owners.
     ///
     /// For a deleted object, the stored relationships count.
     ///
-    /// - Parameter earlier: the pending relationships at the last look. An object that was related to a deleted object only
-    ///   after that look is left out.
+    /// - Parameter earlier: the pending relationships at the last comparison. An object that was related to a deleted
+    ///   object only after that comparison is left out.
     func relationships(
         to objects: [CoreStoreObject], since earlier: PendingRelations
     ) throws(StorageError) -> TouchedRelations {
@@ -78,7 +78,7 @@ struct TouchedRelationFinder {
                     if case .reference(let slot, _) = relationship.storage {
                         let row = owner.isDeleted ? owner.base ?? owner.row : owner.row
                         if let key = row.integerIfAny(slot) { note([key], relationship) }
-                        // The other side of a one-to-one relationship has a reference of its own.
+                        // The related object of a one-to-one relationship has its own reference.
                         if !state.layout.relationships[relationship.inverse].isToMany,
                             !owner.state.contains(.isInserted)
                         {
@@ -109,7 +109,7 @@ struct TouchedRelationFinder {
         return others
     }
 
-    /// Leaves out the members of a deleted object that referred to it neither at the last look nor in the store.
+    /// Leaves out members that referred to a deleted object neither at the last comparison nor in the store.
     private func withoutPassing(
         _ keys: [Int64], _ relationship: RelationshipLayout, _ owner: CoreStoreObject, _ store: OpenStore,
         _ earlier: PendingRelations

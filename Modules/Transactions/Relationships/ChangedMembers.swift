@@ -5,16 +5,16 @@ import CofferStorage
 struct ChangedMembers {
     let state: ContextState
 
-    /// The objects of which nothing but the members of to-many relationships changed.
+    /// Returns the objects whose only changes are changed members of to-many relationships.
     ///
-    /// Those that are not known are fetched. If that fails, the commit throws the error.
+    /// Unknown objects are fetched. If this fails, the commit throws the error.
     func objectsWithChangedMembersOnly() -> [CoreStoreObject] {
         let ids = idsWithChangedMembersOnly()
         guard !ids.isEmpty else { return [] }
         return state.failures.loggingErrors("fetch") { () throws(StorageError) in try state.finder.objects(ids) } ?? []
     }
 
-    /// The ids of the objects of which nothing but the members of to-many relationships changed, without a fetch.
+    /// Returns the ids of the objects whose only changes are changed members, without a fetch.
     func idsWithChangedMembersOnly() -> [ObjectID] {
         guard !state.pending.isEmpty, !state.isFinished else { return [] }
         return PendingRelations(state).changes(since: PendingRelations(state.layout)).keys.filter { id in
@@ -23,7 +23,7 @@ struct ChangedMembers {
         }
     }
 
-    /// Whether a to-many relationship of an object leads elsewhere, or in another order, than it is saved.
+    /// Whether the members or the order of a to-many relationship of an object differ from the saved ones.
     func hasChangedMembers(_ object: CoreStoreObject) -> Bool {
         guard !state.pending.isEmpty, let store = state.identities.store(of: object),
             state.layout.entities[object.row.entity].relationships.contains(where: {
@@ -34,7 +34,7 @@ struct ChangedMembers {
         return changed.contains { index in
             let relationship = state.layout.relationships[index]
             guard relationship.isToMany else { return false }
-            // Members that were moved and moved back have other places, in the same order.
+            // Members that were moved back may have other places, but the same order.
             guard relationship.isOrdered, let keys = object.attachment?.relatedKeys[index]?.keys,
                 let saved = state.pending.bases[.init(relationship: index, owner: object.id)],
                 let members = state.identities.table(store.keySpaces[relationship.destination])

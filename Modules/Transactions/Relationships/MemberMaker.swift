@@ -3,8 +3,8 @@ import CofferStorageTools
 
 /// Creates the members of to-many relationships from rows, and groups their keys by owner.
 ///
-/// The rows of different owners may alternate. Objects that are created in the order of the rows are beside these rows in
-/// memory.
+/// The rows of different owners may alternate. Objects that are created in the order of the rows are beside these
+/// rows in memory.
 final class MemberMaker {
     /// The members of one owner.
     private struct Chain {
@@ -27,9 +27,9 @@ final class MemberMaker {
     private let objects: ObjectMaker
     private let owners: OwnerPlaces
     private let isOrdered: Bool
-    // Exclusivity is not checked at run time: no access to one of these calls out while it lasts.
+    // Exclusivity is not checked at run time: no access to one of these properties calls other code while it lasts.
     @exclusivity(unchecked) private var chains: [Chain]
-    /// The members in the order of the rows, and the next one of the same owner, -1 for none.
+    /// The members in the order of the rows, with the index of the next member of the owner; -1 for none.
     @exclusivity(unchecked) private var members: [(key: Int64, next: Int)] = []
 
     /// - Parameter isOrdered: whether the rows of an owner have the order of the relationship. If not, the keys of its
@@ -51,7 +51,7 @@ final class MemberMaker {
         if let last = chains[place].append(index) { members[last].next = index }
     }
 
-    /// Calls the closure with each owner and the keys of its members, of which there may be none.
+    /// Calls the closure with each owner and the keys of its members; the keys may be empty.
     func forEachOwner(_ body: (_ owner: Int64, _ members: [Int64]) -> Void) {
         for (place, owner) in owners.owners.enumerated() {
             var keys: [Int64] = []

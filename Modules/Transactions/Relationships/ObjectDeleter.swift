@@ -5,9 +5,10 @@ import CofferStorage
 struct ObjectDeleter {
     let state: ContextState
 
-    /// Deletes objects and does what their relationships' delete rules say.
+    /// Deletes objects, and applies the delete rules of their relationships.
     ///
-    /// All that the rules look at is read before anything is deleted: when that fails, nothing was.
+    /// All related objects that the rules need are read before the first deletion. If this fails, no object is
+    /// deleted.
     func delete(_ objects: some BidirectionalCollection<CoreStoreObject>) throws(StorageError) {
         let named = objects.map(\.canonical)
         try state.finder.restoreReturned(named)
@@ -42,9 +43,9 @@ struct ObjectDeleter {
         }
     }
 
-    /// Reads the objects that delete rules look at when some are deleted.
+    /// Reads the related objects that the delete rules of some objects need.
     ///
-    /// - Returns: what must be held until they are deleted, so that nothing is read again.
+    /// - Returns: the objects to retain until the deletions are complete, so that no object is read again.
     func loadForDeleting(
         _ objects: some BidirectionalCollection<CoreStoreObject>
     ) throws(StorageError) -> [CoreStoreObject] {
@@ -68,7 +69,7 @@ struct ObjectDeleter {
         return loaded
     }
 
-    /// Whether deleting an object reads the related objects of a relationship, and not only its own reference.
+    /// Whether the deletion of an object reads the related objects of a relationship, and not only its own reference.
     private func isReadForDeleting(_ relationship: RelationshipLayout) -> Bool {
         relationship.deleteRule != .nullify || relationship.isToMany
             || !state.layout.relationships[relationship.inverse].isToMany

@@ -1,13 +1,13 @@
 import CofferSchema
 import CofferStorage
 
-/// Compares the pending relationships of a transaction at two moments, to find the changed ones.
+/// Compares the pending relationships of a transaction at two moments, to find the changed relationships.
 ///
 /// Relationships may change for objects that do not change themselves.
 struct PendingRelations {
     /// The target of a reference of one object.
     private struct End: Equatable {
-        /// The relationship that leads back.
+        /// The inverse relationship.
         let relationship: Int
         let owner: ObjectID
         let place: Int64?
@@ -20,16 +20,16 @@ struct PendingRelations {
     }
 
     private let layout: ModelLayout
-    /// The references of the objects that have others than their saved ones.
+    /// The references of the objects whose references differ from the saved ones.
     private var ends: [ObjectID: Ends] = [:]
     private var addedLinks: Set<PendingChanges.Link> = []
     private var removedLinks: Set<PendingChanges.Link> = []
     private var orders: [PendingChanges.Side: PendingOrder] = [:]
 
-    /// Those of a transaction with nothing pending.
+    /// Creates the relationships of a transaction without pending changes.
     init(_ layout: ModelLayout) { self.layout = layout }
 
-    /// Those of a transaction as it is now.
+    /// Creates the pending relationships of a transaction at this moment.
     init(_ state: ContextState) {
         layout = state.layout
         let pending = state.pending
@@ -61,14 +61,14 @@ struct PendingRelations {
         }
     }
 
-    /// Whether a pending reference of an object makes it a member of another one's relationship.
+    /// Whether a pending reference of an object makes it a member of a relationship of another object.
     func relates(_ id: ObjectID, to owner: ObjectID, _ relationship: Int) -> Bool {
         ends[id]?.current.contains { $0.owner == owner && $0.relationship == relationship } ?? false
     }
 
-    /// The relationships that lead elsewhere, or in another order, than at an earlier moment, by their objects.
+    /// Returns the relationships whose members or order differ from an earlier moment, by object.
     ///
-    /// - Parameter isSaved: whether what is pending no longer was saved meanwhile, rather than taken back.
+    /// - Parameter isSaved: whether changes that are no longer pending were saved in the meantime, and not undone.
     func changes(since earlier: PendingRelations, isSaved: Bool = false) -> [ObjectID: Set<Int>] {
         var changes: [ObjectID: Set<Int>] = [:]
         func note(_ old: [End], _ new: [End]) {
@@ -101,13 +101,13 @@ struct PendingRelations {
 }
 
 extension PendingOrder {
-    /// The order of all members, where it is known.
+    /// The order of all members, if it is known.
     private var known: PendingChanges.Order? { order ?? delta?.order }
 
-    /// The stored members, where they are known.
+    /// The stored members, if they are known.
     fileprivate var saved: [Int64]? { known?.base }
 
-    /// The members, where those that are saved are known.
+    /// Returns the members; nil if the saved members are not known.
     fileprivate func members(on saved: [Int64]?) -> [Int64]? {
         if let known { return known.current.keys }
         guard let saved, let delta else { return nil }

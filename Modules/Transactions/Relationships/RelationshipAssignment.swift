@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Checks an assignment to a relationship (same transaction, same store, not deleted), and notifies its watchers.
+/// Checks an assignment to a relationship (same transaction, same store, not deleted), and notifies its observers.
 struct RelationshipAssignment {
     let state: ContextState
 
@@ -31,7 +31,7 @@ struct RelationshipAssignment {
         }
     }
 
-    /// - Parameter body: returns whether anything changed.
+    /// - Parameter body: returns whether the relationship changed.
     private func attempt(
         _ object: CoreStoreObject, _ relationship: Int, _ body: () throws(StorageError) -> Bool
     ) {
@@ -50,7 +50,9 @@ struct RelationshipAssignment {
         }
     }
 
-    /// Whether an object may be related to another; when not, that cannot be saved until it is related anew.
+    /// Returns whether an object may be related to another; otherwise records a failure.
+    ///
+    /// Then, the transaction cannot be saved until the relationship is set again.
     private func belongs(_ destination: CoreStoreObject, with object: CoreStoreObject, _ relationship: Int) -> Bool {
         guard let problem = problem(destination, with: object) else { return true }
         Diagnostics.assert(false, problem)
@@ -64,7 +66,7 @@ struct RelationshipAssignment {
             return "\(destination.id) is of another transaction or data stack than \(object.id). "
                 + "Get it by 'transaction.edit(_:)'."
         }
-        // One that could not be created is in no store.
+        // An object that could not be created is in no store.
         guard destination.id.key >= 0, object.id.key >= 0 else { return nil }
         guard state.identities.store(of: destination) === state.identities.store(of: object) else {
             return "\(destination.id) and \(object.id) are in different stores and cannot be related."
@@ -78,7 +80,7 @@ struct RelationshipAssignment {
         return false
     }
 
-    /// Relates an object to others, and tells the watchers of all of them before and after.
+    /// Runs a closure that relates objects, and notifies the observers of all affected objects before and after.
     func watching(
         _ object: CoreStoreObject, _ relationship: Int, _ destinations: () -> [CoreStoreObject], _ body: () -> Void
     ) {
@@ -96,7 +98,7 @@ struct RelationshipAssignment {
 
     private typealias Side = (object: CoreStoreObject, relationship: Int)
 
-    /// The watched relationships that lead elsewhere when an object is related to others.
+    /// Returns the observed relationships whose members change when an object is related to others.
     private func sides(
         affectedBy object: CoreStoreObject, _ relationship: RelationshipLayout, _ destinations: [CoreStoreObject]
     ) throws(StorageError) -> [Side] {

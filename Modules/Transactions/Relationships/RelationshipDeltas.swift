@@ -5,7 +5,7 @@ import CofferStorage
 struct RelationshipDeltas {
     let state: ContextState
 
-    /// The orders that are pending now.
+    /// The pending orders at this moment.
     var pendingOrders: [PendingOrder] {
         state.pending.reordered.map { side, owner in
             let order = owner.attachment?.relatedKeys[side.relationship].map { keys in
@@ -15,10 +15,10 @@ struct RelationshipDeltas {
         }
     }
 
-    /// Forgets the members of every to-many relationship.
+    /// Discards the loaded members of all to-many relationships.
     ///
-    /// What is pending is worked out again from the references of changed objects, from the links and from the orders,
-    /// so that the next look finds it, made on what is stored then.
+    /// The pending changes are computed again from the references of changed objects, the links and the orders. The
+    /// next access to a relationship applies them to the members that are stored then.
     func forgetRelatedKeys(except orders: [PendingOrder]? = nil) {
         let orders = orders ?? pendingOrders
         state.identities.forEachLoadedOwner { _, attachment in attachment.relatedKeys = [:] }
@@ -37,7 +37,7 @@ struct RelationshipDeltas {
         }
     }
 
-    /// Drops the pending links of some objects, and the orders that these are in.
+    /// Discards the pending links of some objects, and the orders that contain these links.
     func forgetLinks(of objects: Set<ObjectID>) {
         var touched: Set<PendingChanges.Side> = []
         func keeps(_ link: PendingChanges.Link) -> Bool {
@@ -56,12 +56,13 @@ struct RelationshipDeltas {
         state.pending.expected = state.pending.expected.filter { !objects.contains($0.key.owner) }
     }
 
-    /// Forgets the links of a side that another transaction has added or removed too: those that are pending, and those of
-    /// states that can be undone or redone.
+    /// Discards the links of a side that another transaction has added or removed, too.
+    ///
+    /// The method discards pending links, and links in states that can be undone or redone.
     ///
     /// - Parameters:
     ///   - delta: the pending changes of the side; nil if there are none.
-    ///   - stored: the members as they are stored.
+    ///   - stored: the stored members.
     func forgetMadeLinks(_ side: PendingChanges.Side, _ delta: PendingChanges.Delta?, _ stored: [Int64]) {
         guard delta != nil || state.undo?.isEmpty == false,
             case .links(let table, let isFirst) = state.layout.relationships[side.relationship].storage,
@@ -119,13 +120,13 @@ struct RelationshipDeltas {
         }
     }
 
-    /// Notes what a to-many side led to before the transaction changes it.
+    /// Records the members of a to-many side before the transaction changes them.
     func noteBase(_ side: PendingChanges.Side, _ attachment: ObjectAttachment?) {
         guard state.pending.bases[side] == nil else { return }
         state.pending.bases[side] = attachment?.relatedKeys[side.relationship]?.keys ?? []
     }
 
-    /// Notes that a to-many side whose members are known is about to be set.
+    /// Records that a to-many side with known members is about to be set.
     func noteAssigned(_ side: PendingChanges.Side, _ owner: CoreStoreObject) {
         noteBase(side, owner.attachment)
         guard state.pending.assigned.insert(side).inserted, state.throwsOnConflict, !owner.state.contains(.isInserted)
@@ -135,7 +136,7 @@ struct RelationshipDeltas {
         state.pending.expected[side] = state.pending.bases[side]
     }
 
-    /// A link in the form in which it is pending: of a relationship that is its own inverse, one way only.
+    /// Returns the pending form of a link: one direction only if the relationship is its own inverse.
     func pendingLink(_ table: Int, _ owner: ObjectID, _ member: ObjectID, _ isFirst: Bool) -> PendingChanges.Link {
         var link = PendingChanges.Link(table: table, first: isFirst ? owner : member, second: isFirst ? member : owner)
         let sides = state.layout.linkTables[table]
@@ -143,13 +144,13 @@ struct RelationshipDeltas {
         return link
     }
 
-    /// The pending form of a link between two objects; nil if the relationship has no links.
+    /// Returns the pending form of a link between two objects; nil if the relationship has no links.
     func link(_ relationship: RelationshipLayout, _ owner: ObjectID, _ member: ObjectID) -> PendingChanges.Link? {
         guard case .links(let table, let isFirst) = relationship.storage else { return nil }
         return pendingLink(table, owner, member, isFirst)
     }
 
-    /// The members that links give to ordered sides.
+    /// Returns the members that links add to ordered sides or remove from them.
     func orderedMembers(of links: Set<PendingChanges.Link>) -> [PendingChanges.Side: [Int64]] {
         var members: [PendingChanges.Side: [Int64]] = [:]
         for link in links {
@@ -174,7 +175,7 @@ struct RelationshipDeltas {
         return member.row.integerIfAny(slot) == owner.id.key
     }
 
-    /// Whether an object that is related to a deleted one in the store is related to it here, too.
+    /// Whether an object that the store relates to a deleted object is also related to it here.
     func isRelated(
         _ member: CoreStoreObject, to owner: CoreStoreObject, _ relationship: RelationshipLayout
     ) -> Bool {
@@ -186,7 +187,7 @@ struct RelationshipDeltas {
 
     /// Calls a closure with each reference of an object's row, and with its target.
     ///
-    /// - Parameter changed: the columns that are looked at; nil for all.
+    /// - Parameter changed: the columns to examine; nil for all.
     func forEachReference(
         of object: CoreStoreObject, _ row: Row, _ changed: ColumnSet?,
         _ body: (_ relationship: RelationshipLayout, _ target: ObjectID) -> Void

@@ -10,7 +10,7 @@ struct RelationshipEditor {
 
     // MARK: To-one
 
-    /// Relates an object to another one, or to none.
+    /// Sets a to-one relationship of an object to another object or to nil.
     ///
     /// - Returns: whether the object had another related object.
     @discardableResult
@@ -22,7 +22,7 @@ struct RelationshipEditor {
         let inverse = state.layout.relationships[relationship.inverse]
         guard old != destination?.id.key else { return false }
         if case .reference(let inverseSlot, _) = inverse.storage {
-            // Read before anything is written, so that nothing is half done when it cannot be read.
+            // All reads come before the first write, so that a failed read leaves no partial change.
             let previous = try state.loader.toOne(relationship, of: object)
             var partner: CoreStoreObject?
             if let destination { partner = try state.loader.toOne(inverse, of: destination) }
@@ -45,14 +45,14 @@ struct RelationshipEditor {
         return true
     }
 
-    /// The place after the last object of an ordered relationship.
+    /// Returns the place after the last object of an ordered relationship.
     private func nextPosition(
         _ relationship: RelationshipLayout, of owner: CoreStoreObject, _ slot: Int
     ) throws(StorageError) -> Int64 {
         guard let store = state.identities.store(of: owner) else { return OrderedPlaces.step }
-        // Only the last one is looked at, or appending many would take the square of their number.
+        // Only the last member is examined. Otherwise, appending many members would take the square of their number.
         for key in try state.loader.members(relationship, of: owner).reversed {
-            // One that was let go of is read again; one that is gone has no place.
+            // A released member is read again, and a deleted member has no place.
             let last = try state.finder.object(store.id(key, of: relationship.destination))
             guard let place = last?.row.integerIfAny(slot) else { continue }
             return OrderedPlaces.after(place) ?? .max
@@ -62,9 +62,9 @@ struct RelationshipEditor {
 
     // MARK: To-many
 
-    /// Relates an object to others.
+    /// Sets the members of a to-many relationship of an object.
     ///
-    /// - Returns: whether the object had other related objects, or in another order.
+    /// - Returns: whether the members or their order changed.
     func setToMany(
         _ object: CoreStoreObject, _ relationship: RelationshipLayout, _ destinations: [CoreStoreObject]
     ) throws(StorageError) -> Bool {
@@ -114,7 +114,7 @@ struct RelationshipEditor {
 
     // MARK: Both sides
 
-    /// Takes an object that is being deleted out of a relationship's other side.
+    /// Removes an object that is being deleted from the inverse of a relationship.
     func detach(_ object: CoreStoreObject, _ relationship: RelationshipLayout) throws(StorageError) {
         let inverse = state.layout.relationships[relationship.inverse]
         switch relationship.storage {
@@ -140,7 +140,7 @@ struct RelationshipEditor {
             }
         case .links(let table, let isFirst):
             guard let store = state.identities.store(of: object) else { return }
-            // By their keys: one of the members may be the deleted object itself.
+            // The loop uses keys, because one of the members may be the deleted object itself.
             for key in try state.loader.relatedKeys(relationship, of: object) {
                 let member = store.id(key, of: relationship.destination)
                 state.pending.remove(state.deltas.pendingLink(table, object.id, member, isFirst))
@@ -149,7 +149,7 @@ struct RelationshipEditor {
         }
     }
 
-    /// Ends a one-to-one relationship at an object's other end, unless that end has another partner by now.
+    /// Sets the inverse of a one-to-one relationship to nil, unless it references another object by now.
     func end(_ slot: Int, of partner: CoreStoreObject, with object: CoreStoreObject) {
         guard partner.row.integerIfAny(slot) == object.id.key else { return }
         state.editor.nullifying(slot, of: partner) { state.editor.write(nil, slot, of: partner) }
@@ -190,12 +190,12 @@ struct RelationshipEditor {
         state.pending.counted.insert(side)
     }
 
-    /// Gives the members of an ordered relationship the order of a list.
+    /// Sets the order of the members of an ordered relationship.
     ///
-    /// Those of one-to-many relationships get their places now, as few as possible other ones. Those of many-to-many
-    /// relationships get them when they are saved.
+    /// Members of one-to-many relationships get their places now, with as few new places as possible. Members of
+    /// many-to-many relationships get their places in the commit.
     ///
-    /// - Parameter kept: the members that were members before.
+    /// - Parameter kept: the keys of the members before the change.
     func setOrder(
         _ owner: CoreStoreObject, _ relationship: RelationshipLayout, _ members: [CoreStoreObject], _ kept: Set<Int64>
     ) {

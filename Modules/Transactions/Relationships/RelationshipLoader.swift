@@ -39,7 +39,7 @@ struct RelationshipLoader {
         return state.factory.objects(try rows(wanted, relationship, store), relationship.destination, store)
     }
 
-    /// The rows of the related objects with some keys.
+    /// Returns the rows of related objects with some keys.
     private func rows(
         _ keys: Set<Int64>, _ relationship: RelationshipLayout, _ store: OpenStore
     ) throws(StorageError) -> [Row] {
@@ -61,9 +61,10 @@ struct RelationshipLoader {
         return result
     }
 
-    /// Hands over the objects of a to-many relationship one by one, after how many there are at most.
+    /// Calls a closure with each related object of a to-many relationship.
     ///
-    /// The identity table holds the objects during the call.
+    /// Before that, `reserve` receives the maximum number of objects. The identity table retains the objects during
+    /// the call.
     @inline(__always)
     func forEachRelated(
         _ relationship: RelationshipLayout, of object: CoreStoreObject, reserve: (Int) -> Void,
@@ -87,9 +88,9 @@ struct RelationshipLoader {
         }
     }
 
-    /// The keys of the members of a to-many relationship.
+    /// Returns the keys of the members of a to-many relationship.
     ///
-    /// When they have to be read, the objects are made too, and stay until more are made.
+    /// If the members must be read, their objects are created too, and stay until more objects are created.
     func relatedKeys(
         _ relationship: RelationshipLayout, of object: CoreStoreObject
     ) throws(StorageError) -> [Int64] {
@@ -106,13 +107,13 @@ struct RelationshipLoader {
         return object.attachment?.relatedKeys[relationship.index]?.keys ?? []
     }
 
-    /// The keys of the members of a to-many relationship, without a list of them.
+    /// Returns the keys of the members of a to-many relationship, without creating a list of them.
     func members(_ relationship: RelationshipLayout, of object: CoreStoreObject) throws(StorageError) -> MemberKeys {
         if let known = object.attachment?.relatedKeys[relationship.index] { return known }
         return MemberKeys(try relatedKeys(relationship, of: object))
     }
 
-    /// Remembers the members of a to-many relationship.
+    /// Stores the members of a to-many relationship in their owner.
     func attach(_ keys: [Int64], _ relationship: RelationshipLayout, to owner: CoreStoreObject) {
         state.relations.areLoaded = true
         owner.attached.relatedKeys[relationship.index] = MemberKeys(keys)
@@ -130,7 +131,7 @@ struct RelationshipLoader {
             else { return }
             unknown.append(member.id.key)
         }
-        // The keys of objects that belong together are often in order already.
+        // The keys of a batch are often sorted already.
         let isSorted = unknown.indices.dropFirst().allSatisfy { unknown[$0 - 1] < unknown[$0] }
         let sorted = isSorted ? unknown : Set(unknown).sorted()
         try state.factory.makeObjects(relationship.destination, store) { maker throws(StorageError) in
@@ -145,7 +146,7 @@ struct RelationshipLoader {
         }
     }
 
-    /// The related objects after reading those that were let go of, for the whole batch.
+    /// Returns the related objects after reading the released members of the whole batch again.
     private func reloaded(
         _ relationship: RelationshipLayout, of object: CoreStoreObject, _ keys: ArraySlice<Int64>, _ store: OpenStore,
         _ table: IdentityTable
@@ -191,20 +192,21 @@ struct RelationshipLoader {
         if !isIncluded { body(object) }
     }
 
-    /// The stored keys with what is pending laid over them, in the order of the members' positions.
+    /// Returns the stored keys with the pending changes applied, in the order of the members' places.
     private func currentKeys(
         _ stored: [Int64], _ relationship: RelationshipLayout, _ owner: CoreStoreObject
     ) -> [Int64] {
         let keys = keptHere(applyDelta(to: stored, relationship.index, owner), relationship, owner)
         guard !state.pending.isEmpty, case .inverse(_, let positionSlot?) = relationship.storage else { return keys }
-        // The store knows the positions that were saved; others may be pending.
+        // The store knows the saved places, but other places may be pending.
         return keys.map { key in (position: position(of: key, relationship, positionSlot, owner), key: key) }
             .sorted { $0 < $1 }.map(\.key)
     }
 
-    /// Leaves out the members that the transaction has related to another object, and others to this one.
+    /// Leaves out the stored members that this transaction has related to another object.
     ///
-    /// Deleted members stay in the list, because the store still relates them. They are skipped when objects are made.
+    /// Deleted members stay in the list, because the store still relates them. They are skipped when objects are
+    /// created.
     private func keptHere(
         _ keys: [Int64], _ relationship: RelationshipLayout, _ owner: CoreStoreObject
     ) -> [Int64] {
@@ -218,12 +220,12 @@ struct RelationshipLoader {
         }
     }
 
-    /// Whether the transaction itself has set a reference, to something else than the object with a key.
+    /// Whether the transaction has set a reference to another object than the object with a key, or to nil.
     func isRelatedElsewhere(_ object: CoreStoreObject, _ slot: Int, than key: Int64) -> Bool {
         object.changed.contains(slot) && object.row.integerIfAny(slot) != key
     }
 
-    /// The place of a member of an ordered relationship; before all others when it has none.
+    /// Returns the place of a member of an ordered relationship; the least integer if it has none.
     func position(
         of member: Int64, _ relationship: RelationshipLayout, _ slot: Int, _ owner: CoreStoreObject
     ) -> Int64 {
@@ -242,12 +244,12 @@ struct RelationshipLoader {
             let merged = OrderedMerge(base: order.base, current: order.current.keys, stored: keys).keys
             return withoutRemovedLinks(merged, relationship, owner)
         }
-        // One that was taken out and put back comes last, as it does where all members are known.
+        // A member that was removed and added again comes last, as in a loaded relationship.
         let added = Set(delta.added.keys)
         return keys.filter { !delta.removed.contains($0) && !added.contains($0) } + delta.added.keys
     }
 
-    /// Leaves out the members whose links are removed here: those that others added are in no pending order.
+    /// Leaves out members that other transactions added and whose links are removed here; no pending order has them.
     private func withoutRemovedLinks(_ keys: [Int64], _ relationship: Int, _ owner: CoreStoreObject) -> [Int64] {
         guard !state.pending.removedLinks.isEmpty, let store = state.identities.store(of: owner) else { return keys }
         let relationship = state.layout.relationships[relationship]
@@ -257,7 +259,7 @@ struct RelationshipLoader {
         }
     }
 
-    /// The related objects of a relationship of either kind.
+    /// Returns the related objects of a to-one or to-many relationship.
     func relatedObjects(
         _ relationship: RelationshipLayout, of object: CoreStoreObject
     ) throws(StorageError) -> [CoreStoreObject] {

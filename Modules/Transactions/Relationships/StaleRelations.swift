@@ -5,11 +5,11 @@ import CofferStorage
 struct StaleRelations {
     let state: ContextState
 
-    /// Lets a transaction that reads what is stored at the time look at its relationships anew, after others have saved.
+    /// Discards loaded relationships after commits of others, so that a long-lived transaction reads them again.
     ///
-    /// Called before a fetch, for its conditions, and after it, because fetched objects may belong to relationships that were
-    /// read earlier.
-    /// The known members of these are read again too, so that both sides of a relationship agree.
+    /// A fetch calls this method before it reads, because of its conditions. The fetch calls it again afterwards,
+    /// because fetched objects may belong to relationships that were read earlier. The known members of these
+    /// relationships are read again too, so that both sides of a relationship agree.
     func forgetStaleRelations(in stores: [OpenStore]) throws(StorageError) {
         guard state.isEditable, !state.keepsSnapshot else { return }
         var isStale = state.relations.areStale
@@ -30,7 +30,7 @@ struct StaleRelations {
         }
     }
 
-    /// Reads the relationships of the parent transactions again at the next look.
+    /// Makes the parent transactions read their relationships again at the next access.
     func refreshParentRelations() throws(StorageError) {
         guard let parent = state.parent else { return }
         try parent.staleRelations.refreshParentRelations()
@@ -38,7 +38,7 @@ struct StaleRelations {
         try parent.staleRelations.forgetStaleRelations(in: parent.stores)
     }
 
-    /// The known members of loaded relationships whose rows hold the reference.
+    /// Returns the known members of loaded relationships, if their rows contain the reference.
     private func loadedMembers() -> Set<ObjectID> {
         var members: Set<ObjectID> = []
         state.identities.forEachLoadedOwner { owner, attachment in
@@ -55,13 +55,14 @@ struct StaleRelations {
 
     private func refreshMember(_ object: CoreStoreObject, _ row: Row) {
         guard object.state.contains(.isUpdated) else { return state.merger.refresh(object, row) }
-        // Where that is a conflict, the store must be told what the change was based on.
+        // If this is a conflict, the store must receive the base of the change.
         guard !state.throwsOnConflict, state.readers.readSet == nil, !object.isDeleted else { return }
         state.merger.merge(row, into: object)
     }
 
-    /// Notes fetched rows that refer to an owner whose known members they are not among: another stack or process has
-    /// related them.
+    /// Marks relationships as stale if a fetched row refers to an owner and is not one of its known members.
+    ///
+    /// Another stack or process has related such a row to the owner.
     func noteUnknownMembers(_ rows: some Sequence<Row>, _ store: OpenStore) {
         guard state.isEditable, !state.keepsSnapshot, state.relations.areLoaded, !state.relations.areStale else {
             return

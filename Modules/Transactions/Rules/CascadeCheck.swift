@@ -5,7 +5,7 @@ import CofferStorage
 struct CascadeCheck {
     let state: ContextState
 
-    /// Throws `conflict` if a cascade would delete an object that others have removed from the relationship.
+    /// Throws `conflict` if a cascade would delete an object that another transaction removed from the relationship.
     func checkCascades(_ store: OpenStore) throws(StorageError) {
         let stale = try staleCascades(state.pending.cascades, store, "save")
         guard let (id, cascade) = stale.first else { return }
@@ -15,7 +15,7 @@ struct CascadeCheck {
         throw error
     }
 
-    /// The error of a commit that would delete an object by a cascade although others have removed it from the relationship.
+    /// Returns the error for a cascade that would delete an object that another transaction removed.
     func conflict(_ id: ObjectID, _ cascade: PendingChanges.Cascade) -> StorageError {
         let name = state.layout.relationships[cascade.relationship].name
         return StorageError(
@@ -26,9 +26,9 @@ struct CascadeCheck {
             operation: "save")
     }
 
-    /// Keeps the deletions of objects that others have moved, if a commit has reported that.
+    /// Keeps the deletions of objects that other transactions have moved, if a commit has reported them.
     ///
-    /// The program has refreshed since, so they are intended.
+    /// The program has refreshed its objects since, so these deletions are intended.
     func confirmCascades(_ store: OpenStore) throws(StorageError) {
         var cascades = state.pending.cascades
         for moment in state.undo?.states ?? [] {
@@ -48,7 +48,7 @@ struct CascadeCheck {
         }
     }
 
-    /// The cascades whose objects the store no longer relates to their owners.
+    /// Returns the cascades whose objects the store no longer relates to their owners.
     private func staleCascades(
         _ cascades: [ObjectID: PendingChanges.Cascade], _ store: OpenStore, _ operation: String
     ) throws(StorageError) -> [(id: ObjectID, cascade: PendingChanges.Cascade)] {
@@ -64,7 +64,7 @@ struct CascadeCheck {
                 .map { (id: $0.key, cascade: $0.value) }
         }
         guard !stale.isEmpty else { return [] }
-        // An object that others have deleted too is no conflict.
+        // If another transaction has deleted the object too, there is no conflict.
         let gone = try state.storedRelations.missing(Set(stale.map(\.id)))
         return stale.filter { !gone.contains($0.id) }.sorted { $0.id.key < $1.id.key }
     }

@@ -5,8 +5,9 @@ import CofferStorage
 struct DeleteRules {
     let state: ContextState
 
-    /// Whether objects of a store were deleted, or given other partners, whose related rows another stack or process may
-    /// have changed since.
+    /// Whether delete rules must be checked again, because another stack or process may have changed related rows.
+    ///
+    /// This applies to deleted objects of a store, and to changed one-to-one relationships.
     func mustCheckRules(in store: OpenStore) -> Bool {
         if state.pending.changesPartners { return true }
         guard !state.pending.deleted.isEmpty else { return false }
@@ -20,12 +21,12 @@ struct DeleteRules {
         }
     }
 
-    /// Removes the links that others have given to objects that are deleted here, so that observers are told of them.
+    /// Removes links that other transactions have added to deleted objects, so that observers are notified of them.
     func unlinkDeleted(_ store: OpenStore) throws(StorageError) {
         let deleted = state.pending.deleted.filter { state.identities.store(of: $0) === store }
         for (index, owners) in owners(deleted) {
             let relationship = state.layout.relationships[index]
-            // A link that forbids the deletion stays: the commit is refused for it.
+            // A link of a relationship with the rule deny stays, so that the commit is refused.
             guard relationship.deleteRule != .deny, case .links = relationship.storage else { continue }
             for related in try state.readers.members(index, of: owners.keys.sorted(), store, "save") {
                 guard let owner = owners[related.owner] else { continue }
@@ -36,7 +37,9 @@ struct DeleteRules {
         }
     }
 
-    /// Ends the one-to-one relationships that other transactions have given to objects whose partner is changed here.
+    /// Clears references of former related objects to objects whose one-to-one relationships are changed here.
+    ///
+    /// Other transactions may have set these references.
     func unrelatePartners(_ store: OpenStore) throws(StorageError) {
         for relationship in state.layout.relationships {
             guard case .reference(let slot, _) = relationship.storage,
@@ -58,7 +61,7 @@ struct DeleteRules {
         }
     }
 
-    /// The partners of changed objects in the store that are not their partners here, with these objects.
+    /// Returns the stored related objects that are not related here any more, with the keys of the changed objects.
     private func formerPartners(
         _ relationship: RelationshipLayout, _ slot: Int, _ store: OpenStore
     ) -> [Int64: Set<Int64>] {
@@ -74,7 +77,7 @@ struct DeleteRules {
         return former
     }
 
-    /// Some objects by key, for each of their relationships.
+    /// Returns objects by key, for each of their relationships.
     private func owners(_ objects: [CoreStoreObject]) -> [(key: Int, value: [Int64: CoreStoreObject])] {
         var owners: [Int: [Int64: CoreStoreObject]] = [:]
         for object in objects {
@@ -85,7 +88,9 @@ struct DeleteRules {
         return owners.sorted { $0.key < $1.key }
     }
 
-    /// Leaves of the deniedDeletions what pending changes relate to deleted objects: the stored members are looked for again.
+    /// Removes stored members from the denied deletions, because the store is searched for them again.
+    ///
+    /// Only objects that pending changes relate to deleted objects remain.
     func forgetStoredDeniedDeletions(_ store: OpenStore) {
         for index in state.pending.deniedDeletions.indices
         where state.identities.store(of: state.pending.deniedDeletions[index].object) === store {
@@ -98,7 +103,7 @@ struct DeleteRules {
         state.pending.deniedDeletions.removeAll(where: \.related.isEmpty)
     }
 
-    /// Whether a pending change, rather than the store, relates an object to a deleted one.
+    /// Whether a pending change, and not the store, relates an object to a deleted object.
     private func isRelatedByChange(
         _ member: CoreStoreObject, to owner: CoreStoreObject, _ relationship: RelationshipLayout
     ) -> Bool {
@@ -112,10 +117,10 @@ struct DeleteRules {
         return !(owner.changed.contains(slot) ? owner.row : owner.base ?? owner.row).isNull(slot)
     }
 
-    /// Follows the delete rules for what others have related to the deleted objects.
+    /// Applies the delete rules to objects that other transactions have related to the deleted objects.
     ///
-    /// An object with changes of its own is left to the store, which refuses the conflict. A rule can take these changes back,
-    /// if it deletes the objects that they reference. Then the object is no conflict, and the rules are followed again.
+    /// If such an object has its own changes, the store refuses the conflict. A rule can revert these changes, if it
+    /// deletes the objects that they reference. Then, the object is no conflict, and the rules are applied again.
     func followRules(_ store: OpenStore) throws(StorageError) {
         var conflicting: [(row: Row, object: CoreStoreObject)]
         repeat {
@@ -126,7 +131,7 @@ struct DeleteRules {
         }
     }
 
-    /// A rule may delete further objects, whose rules are followed too.
+    /// Applies the delete rules, also to the objects that a rule deletes.
     private func followRules(
         _ store: OpenStore, _ conflicting: inout [(row: Row, object: CoreStoreObject)]
     ) throws(StorageError) {
@@ -136,7 +141,7 @@ struct DeleteRules {
             done = state.pending.deleted.count
             for (index, owners) in owners(deleted) {
                 let relationship = state.layout.relationships[index]
-                // Only links are removed, for which their keys are enough.
+                // For these relationships, ``unlinkDeleted(_:)`` removes the links by their keys.
                 if relationship.deleteRule == .nullify, case .links = relationship.storage { continue }
                 try followRule(relationship, of: owners, store, &conflicting)
             }
@@ -149,7 +154,7 @@ struct DeleteRules {
     ) throws(StorageError) {
         for related in try state.storedRelations.storedMembers(relationship, of: owners.keys.sorted(), store) {
             guard let owner = owners[related.owner] else { continue }
-            // One that is also changed here still has the reference it was read with.
+            // An object that is also changed here still has the reference with which it was read.
             for row in related.rows {
                 guard let known = state.identities.object(of: row, in: store) else { continue }
                 state.merger.mergeUnlessConflict(row, into: known)
@@ -169,7 +174,7 @@ struct DeleteRules {
             return state.pending.deniedDeletions.append(
                 .init(object: owner, relationship: relationship.index, related: members))
         }
-        // Read before anything is written: a commit that fails for it can be repeated.
+        // All reads come before the first write, so that a commit that fails here can be repeated.
         let related = relationship.deleteRule == .cascade ? try state.deleter.loadForDeleting(members) : []
         for member in members { unrelate(member, from: owner, relationship) }
         if relationship.deleteRule == .cascade { try state.deleter.delete(members) }
@@ -181,7 +186,7 @@ struct DeleteRules {
         for slot in slots(of: relationship) { state.editor.write(nil, slot, of: member) }
     }
 
-    /// The slots of a member's reference and of its place.
+    /// Returns the slots of a member's reference and of its place.
     private func slots(of relationship: RelationshipLayout) -> [Int] {
         let inverse = state.layout.relationships[relationship.inverse]
         guard case .reference = inverse.storage else { return [] }

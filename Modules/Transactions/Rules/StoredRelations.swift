@@ -5,7 +5,7 @@ import CofferStorage
 struct StoredRelations {
     let state: ContextState
 
-    /// The rows that relate themselves to some others in the store, by the keys of these.
+    /// Returns the stored rows that are related to some owners, by the keys of the owners.
     func storedMembers(
         _ relationship: RelationshipLayout, of owners: [Int64], _ store: OpenStore
     ) throws(StorageError) -> [RelatedRows] {
@@ -14,7 +14,7 @@ struct StoredRelations {
                 try reader.related(relationship.index, of: owners)
             }
         }
-        // A reference of the deleted row goes with it; the partner has one of its own.
+        // The deleted row's own reference is deleted with it; the related row has its own reference.
         let inverse = state.layout.relationships[relationship.inverse]
         guard case .reference(let slot, _) = inverse.storage else { return [] }
         let request = RowRequest(
@@ -26,7 +26,7 @@ struct StoredRelations {
         }
     }
 
-    /// The ids without a stored or pending row.
+    /// Returns the ids without a stored or pending row.
     func missing(_ ids: Set<ObjectID>) throws(StorageError) -> Set<ObjectID> {
         let wanted = ids.filter { id in
             guard let known = state.identities.object(id) else { return true }
@@ -35,7 +35,7 @@ struct StoredRelations {
         return try wanted.subtracting(state.storedRows(wanted, "save").keys)
     }
 
-    /// The keys of the objects that the store relates to some others, by the keys of these.
+    /// Returns the keys of the objects that the store relates to some owners, by the keys of the owners.
     func storedKeys(
         _ relationship: RelationshipLayout, of owners: [Int64], _ store: OpenStore, _ operation: String
     ) throws(StorageError) -> [Int64: Set<Int64>] {
@@ -43,7 +43,7 @@ struct StoredRelations {
         if case .reference(let slot, _) = relationship.storage {
             let inverse = state.layout.relationships[relationship.inverse]
             guard inverse.isToMany else {
-                // What counts is the partner's own reference.
+                // The reference in the related row decides.
                 for related in try storedMembers(relationship, of: owners, store) {
                     keys[related.owner] = Set(related.rows.map(\.key))
                 }

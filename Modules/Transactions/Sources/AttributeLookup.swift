@@ -42,12 +42,12 @@ package struct AttributeLookup<O: DynamicObject> {
     ) throws(StorageError) {
         let layout = graph.layout.entities[fetch.entity]
         if let slot = layout.slot(named: keyPath), case .attribute = layout.columns[slot].role { return }
-        // For a name that the class does not have, this error suggests another.
+        // For an unknown name, this error suggests another name.
         for store in fetch.stores { _ = try store.resolver.resolve(.membership(keyPath, []), entity: fetch.entity) }
         throw .invalidRequest("'\(layout.name).\(keyPath)' is not a stored attribute. Name one of a single value.")
     }
 
-    /// A value in the form that an object with the equal value has it.
+    /// Returns a value in the form that an object with an equal value stores.
     @usableFromInline
     package func key(_ value: Value) -> Value {
         let stored = isUUID ? value.canonicalUUID : value
@@ -88,11 +88,11 @@ package struct AttributeLookup<O: DynamicObject> {
         }
     }
 
-    /// The object that has a key now, when the transaction may have changed objects since they were looked up.
+    /// Returns the object that has a key now, if the transaction may have changed objects since the look-up.
     ///
-    /// The stores are not asked, unless the object that had the key was deleted or has another key now.
+    /// The stores are read only if the former object of the key was deleted or has another key now.
     ///
-    /// - Parameter former: the object that was found then; nil for none.
+    /// - Parameter former: the object that the look-up found; nil if it found none.
     @usableFromInline
     package func object(_ key: Value, formerly former: O?) throws(CoreStoreError) -> O? {
         guard let former else { return pendingObject(key) }

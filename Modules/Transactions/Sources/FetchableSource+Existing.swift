@@ -48,7 +48,8 @@ extension FetchableSource {
     ///   if the store cannot be read; the error is logged, and the end of the transaction or read throws it.
     public func fetchExisting<O: DynamicObject>(_ objectID: ObjectID) -> O? {
         let graph = _graph
-        // Objects of the common class, which need no metadata of an optional of the class at run time.
+        // The closure returns the common class, so that no metadata of an optional of the class is needed at run
+        // time.
         let found = graph.calls.lookingUp(O.self) {
             graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(objectID) }
         }

@@ -17,12 +17,12 @@ extension FetchableSource {
     /// page at once. The tweak `fetchBatchSize` sets the number of objects in a page.
     ///
     /// A read sees one snapshot, and needs constant memory for any number of objects if one store has them. A
-    /// transaction and a data stack read the ids of all objects first, because the closure or others may change the
-    /// objects. There, the closure receives each object that matched at the beginning once, in the order of the
-    /// beginning, without the objects that were deleted in the meantime.
+    /// transaction and a data stack read the ids of all objects first, because the closure or other code may change
+    /// the objects. In this case, the closure receives each object that matched at the beginning once, in the order
+    /// of the beginning. Objects that were deleted in the meantime are left out.
     ///
-    /// - Throws: the error of the closure, which ends the fetch; ``CoreStoreError`` if the fetch fails, as ``fetchAll(_:)``
-    ///   throws it.
+    /// - Throws: the error of the closure, which ends the fetch; ``CoreStoreError`` if the fetch fails, as
+    ///   ``fetchAll(_:)`` throws it.
     public func fetchEach<B: FetchChainableBuilderType>(
         _ clauseChain: B, _ body: (_ object: B.ObjectType) throws -> Void
     ) throws {

@@ -12,15 +12,16 @@ extension FetchableSource {
     /// ```
     ///
     /// The call reads the keys of all objects by one request. The first use of an object reads the 512 objects of its
-    /// batch, or the number of objects that the tweak `fetchBatchSize` sets. An element is nil if its object was deleted
-    /// after the fetch, or could not be read; see ``FetchedObjects``.
+    /// batch, or the number of objects that the tweak `fetchBatchSize` sets. An element is nil if its object was
+    /// deleted after the fetch, or could not be read; see ``FetchedObjects``.
     ///
     /// Two fetches read the whole rows once to find the keys: a fetch in a transaction with pending changes that may
     /// affect the result, and an ordered fetch from several stores.
     ///
     /// - Returns: the objects of this source, as a collection; an empty collection if no object matches.
-    /// - Throws: ``CoreStoreError`` if the keys cannot be read, as ``fetchAll(_:)`` throws it. The collection itself does
-    ///   not throw: if a batch cannot be read, the error is logged, and the end of the transaction or read throws it.
+    /// - Throws: ``CoreStoreError`` if the keys cannot be read, as ``fetchAll(_:)`` throws it. The collection itself
+    ///   does not throw: if a batch cannot be read, the error is logged, and the end of the transaction or read
+    ///   throws it.
     public func fetchLazily<B: FetchChainableBuilderType>(
         _ clauseChain: B
     ) throws(CoreStoreError) -> FetchedObjects<B.ObjectType> {

@@ -8,7 +8,7 @@ final class FetchedBatches {
 
     private struct Batch {
         let number: Int
-        /// The objects, also deleted ones, because `undo()` or `rollback()` may restore them; nil if there is no row.
+        /// The objects, including deleted ones, which `undo()` or `rollback()` may restore; nil if there is no row.
         let objects: [CoreStoreObject?]
     }
 
@@ -27,7 +27,7 @@ final class FetchedBatches {
     /// The number of batches in memory.
     var loadedCount: Int { batches.count }
 
-    /// The object at an index, which must exist; nil if the object was deleted or could not be read.
+    /// Returns the object at an index, which must exist; nil if the object was deleted or could not be read.
     func object<O: DynamicObject>(at index: Int, _ type: O.Type) -> O? {
         guard let graph else {
             Diagnostics.reportUnread(
@@ -46,7 +46,7 @@ final class FetchedBatches {
         return graph.knownObject(graph.survivor(of: keys[index]))
     }
 
-    /// Makes a batch the last one of those in memory; returns whether it could be read.
+    /// Makes a batch the last batch in memory, and reads it if necessary; returns false if the read failed.
     private func use(_ number: Int, _ graph: ObjectGraph) -> Bool {
         if batches.last?.number == number { return true }
         if let place = batches.firstIndex(where: { $0.number == number }) {

@@ -9,15 +9,18 @@ public import CofferStorageTools
 /// print(people.count, people[500_000]?.name ?? "(deleted)")
 /// ```
 ///
-/// The fetch reads only the keys of the objects: 8 bytes for each object with one store, 12 bytes with several stores.
-/// A batch has 512 objects, or the number that the tweak `fetchBatchSize` sets, and is read by one request. The last four
-/// batches that were used stay in memory. Objects of other batches are released, unless the program keeps them.
+/// The fetch reads only the keys of the objects: 8 bytes for each object with one store, 12 bytes with several
+/// stores. A batch has 512 objects, or the number that the tweak `fetchBatchSize` sets, and is read by one request.
+/// The last four batches that were used stay in memory. Objects of other batches are released, unless the program
+/// keeps them.
 ///
-/// The collection belongs to its source, as the objects do. Copies share their batches. Commits and pending changes do
-/// not change the number of objects and their order. The objects themselves show these changes, as all fetched objects do.
+/// The collection belongs to its source, as the objects do. Copies share their batches. Commits and pending changes
+/// do not change the number of objects and their order. The objects themselves show these changes, as all fetched
+/// objects do.
 ///
-/// An element is nil if the object was deleted after the fetch, or if its batch could not be read. If a batch could not
-/// be read, the error is logged, and the end of the transaction or read throws it. The next use of the batch reads again.
+/// An element is nil if the object was deleted after the fetch, or if its batch could not be read. If a batch could
+/// not be read, the error is logged, and the end of the transaction or read throws it. The next use of the batch
+/// reads again.
 ///
 /// If an index does not exist, the program stops, as with an array.
 public struct FetchedObjects<O: DynamicObject>: RandomAccessCollection {

@@ -111,7 +111,8 @@ extension DataStack {
         var repetitions = 0
         while true {
             var waiter = TurnWaiter(self, waits: waitForAllObservers)
-            // Kept aside: what runs the closure is then not generic, and needs no metadata of the result at run time.
+            // A variable receives the value, so that no generic code runs the closure and needs metadata of the
+            // result at run time.
             var value: T?
             let outcome = inTransaction {
                 let transaction = SynchronousDataTransaction(self, options, sourceIdentifier: sourceIdentifier)

@@ -27,7 +27,7 @@ extension DataStack: ViewQueueOwner {
 }
 
 /// A closure that another queue runs for a waiting thread; the thread may cancel it before it begins.
-// Sendable: the waiting thread leaves the closure alone, and gets its result when it has returned.
+// Sendable: the waiting thread does not access a closure that has begun, and reads the result after the closure ends.
 private final class Errand<Output>: @unchecked Sendable {
     private var body: (() -> Output)?
     private let hasBegun = Locked(false)

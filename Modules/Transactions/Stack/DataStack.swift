@@ -5,7 +5,7 @@ public import CofferStorageTools
 public import Dispatch
 public import Foundation
 
-// Sendable: constants, mutexes, and the view's graph, which only the view queue touches.
+// Sendable: the state consists of constants, mutexes, and the view's graph, which only the view queue accesses.
 /// A data stack: its model, stores, view queue and hooks, and `refreshAndMergeAllObjects()`.
 ///
 /// ```swift
@@ -44,7 +44,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     let writer: DispatchQueue
     /// Orders commits and their records.
     let commitLock = NSLock()
-    /// Held while a storage is being added.
+    /// The lock that is held while a storage is being added.
     let adding = NSLock()
     /// Runs migrations, one after the other, while the stack is used.
     let migrating = DispatchQueue(label: "coffer.migrations")
@@ -146,7 +146,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
 
     // MARK: The view
 
-    /// The live objects of the view, as the last turn left them.
+    /// The live objects of the view, as of the last turn.
     public var _graph: ObjectGraph { view.graph }
 
     /// Whether the current code runs on the view queue, or in a transaction that the view queue waits for.
@@ -155,7 +155,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// Whether the current code runs inside a synchronous or asynchronous transaction of this stack.
     var isInTransaction: Bool { writing.isCurrent }
 
-    /// The number of the last commit of all.
+    /// The number of the last commit.
     package var lastCommit: Int { view.turns.lastCommit }
     /// The number of the last commit that the view shows.
     package var shownCommit: Int { view.turns.shownCommit }
@@ -170,7 +170,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// Calls the closure on the view queue with each commit, after the view took it over.
     package func onCommit(_ hook: @escaping @Sendable (CommitRecord) -> Void) { view.onCommit(hook) }
 
-    /// An object of another module that belongs to the stack; it is created at the first call.
+    /// Returns an object of another module that belongs to the stack; the first call creates the object.
     package func companion<Companion: AnyObject>(_ make: () -> Companion) -> Companion {
         companions.withLock { companions in
             let companion = companions[Companion.self] ?? make()
@@ -201,7 +201,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     func tellStoragesChange() {
         let hooks = storageHooks.withLock { $0 }
         guard !hooks.isEmpty else { return }
-        // Later, since storages may be being added now, and a hook may add one.
+        // The hooks are called later, because a storage may be being added now, and a hook may add another one.
         viewQueue.async { for hook in hooks { hook() } }
     }
 

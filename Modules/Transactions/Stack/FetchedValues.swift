@@ -8,9 +8,9 @@ import CofferSchema
 /// }
 /// ```
 ///
-/// Each loop is a read of its own. It sees one snapshot of each store, reads the objects page by page when it needs them,
-/// and holds the values of one page. The snapshot is kept until the loop ends. Meanwhile, a store keeps the former rows
-/// of later commits, so end a loop that waits for long.
+/// Each loop is a read of its own. It sees one snapshot of each store, reads the objects page by page when it needs
+/// them, and holds the values of one page. The snapshot is kept until the loop ends. Meanwhile, a store keeps the
+/// former rows of later commits, so end a loop that waits for long.
 ///
 /// A loop throws ``CoreStoreError``: `internalError` if the fetch fails, `userError` with an error of the closure, and
 /// `userCancelled` if its task is cancelled. It never ends early without an error.

@@ -5,7 +5,7 @@ import Dispatch
 /// The view of a data stack: takes turns, updates the live objects, and then calls observers and completions.
 ///
 /// Only the view queue uses it, except for ``turns`` and the list of hooks.
-// Sendable: the view queue alone touches the graph and what is untold; the rest has locks of its own.
+// Sendable: only the view queue accesses the graph and the unreported commits; the rest has its own locks.
 final class StackView: @unchecked Sendable {
     let graph: ObjectGraph
     let turns = ViewTurns()
@@ -46,7 +46,7 @@ final class StackView: @unchecked Sendable {
     /// Takes a turn that was scheduled on the view queue.
     func takeTurn(_ id: Int) {
         takeOver(through: id)
-        // Between two turns, only the program holds objects.
+        // Between two turns, only the program retains objects.
         guard turns.isDoubtful, !isTelling else { return }
         graph.state.identities.sweep()
         turns.setUsed(graph.state.identities.hasObjects)
@@ -110,7 +110,7 @@ final class StackView: @unchecked Sendable {
         }
         turns.enter(isOwn: true)
         defer { turns.leave(isOwn: true) }
-        // A completion that is called while a transaction waits may run one of its own, which comes first.
+        // A completion that is called while a transaction waits may run another transaction, which comes first.
         let isOuter = place == nil
         let taken = takePlace(on: writer)
         defer {

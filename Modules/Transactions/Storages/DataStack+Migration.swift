@@ -43,7 +43,7 @@ extension DataStack {
         return progress
     }
 
-    /// Returns the migration steps that adding a storage would make, and changes nothing.
+    /// Returns the migration steps that adding a storage would perform, and changes nothing.
     ///
     /// ```swift
     /// let steps = try stack.requiredMigrationsForStorage(SQLiteStore(fileName: "kennel.sqlite"))
@@ -53,7 +53,7 @@ extension DataStack {
     /// - Returns: one value for each step; an empty array if the storage does not exist or has the stack's version.
     /// - Throws: `mappingModelNotFound` if there are no steps from a file to the stack's version.
     ///   `progressiveMigrationRequired` if there are several steps and the options forbid them. `internalError` if a
-    ///   step cannot be made, or if there are no steps for a storage without a file.
+    ///   step cannot be performed, or if there are no steps for a storage without a file.
     public func requiredMigrationsForStorage<T: StorageInterface>(
         _ storage: T
     ) throws(CoreStoreError) -> [MigrationType] {

@@ -22,8 +22,7 @@ extension DataStack {
         try logging { () throws(CoreStoreError) in try StorageOpener(stack: self).addAtOnce(storage) }
     }
 
-    /// Opens a store in a file, creates the file and its directory if they do not exist, and adds the store to the
-    /// stack.
+    /// Opens a store in a file, creates the file and its directory if necessary, and adds the store to the stack.
     ///
     /// ```swift
     /// try stack.addStorageAndWait(SQLiteStore(fileName: "people.sqlite"))
@@ -73,8 +72,8 @@ extension DataStack {
     /// progress?.setProgressHandler { print($0.fractionCompleted) }
     /// ```
     ///
-    /// Migrations of a stack run one after the other, on their own queue. All steps of a migration are made together or
-    /// not at all: after a failure, the file is unchanged. With `recreateStoreOnModelMismatch` of
+    /// Migrations of a stack run one after the other, on their own queue. All steps of a migration are saved together
+    /// or not at all: after a failure, the file is unchanged. With `recreateStoreOnModelMismatch` of
     /// ``LocalStorageOptions``, a store that cannot be migrated is erased and recreated, and a warning is logged.
     ///
     /// - Parameter completion: called on the stack's view queue, after this call has returned. The error is

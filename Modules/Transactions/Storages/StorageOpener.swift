@@ -82,7 +82,7 @@ struct StorageOpener {
             stack.tellStoragesChange()
         } catch {
             var error = error
-            // The store knows two models; the stack knows which came first.
+            // The store knows both models, but only the stack knows which of them is older.
             if error.code == .schemaMismatch, let found = try? storage.inspect() {
                 let stored = StoredVersion(found.model, stack.schemaHistory)
                 error.message = stored.explanation(storage.storeDescription)

@@ -3,7 +3,7 @@ package import CofferStorageTools
 import Foundation
 
 /// An open store: reserves keys in blocks, counts commits, keeps merged ids, and limits turns with snapshots to eight.
-// Sendable: what changes is guarded by mutexes.
+// Sendable: mutexes guard the mutable state.
 package final class OpenStore: @unchecked Sendable {
     package let storage: any StorageInterface
     package let metadata: StoreMetadata
@@ -17,7 +17,7 @@ package final class OpenStore: @unchecked Sendable {
     /// The maximum number of snapshots of the store that the view may keep while commits wait for its queue.
     let snapshotLimit: Int
 
-    /// By the index of the entity.
+    /// The blocks of reserved keys, by the index of the root entity.
     private let blocks: Locked<[KeyBlock]>
     private let merged: Locked<[ObjectID: ObjectID]> = Locked([:])
 

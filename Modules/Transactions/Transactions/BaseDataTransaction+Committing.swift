@@ -3,10 +3,10 @@ import CofferStorage
 
 /// Runs the closure of a transaction and commits; decides whether the transaction is repeated, and logs failed commits.
 extension BaseDataTransaction {
-    /// Runs the closure, saves when it returns, and discards everything when it throws.
+    /// Runs the closure, commits when it returns, and discards all changes when it throws.
     ///
-    /// - Parameter repetitions: how often the closure may still be run again.
-    /// - Returns: nil when it should be run again, by another transaction.
+    /// - Parameter repetitions: the number of times that the closure may still be run again.
+    /// - Returns: nil if another transaction should run the closure again.
     func run<T>(repetitions: Int, _ task: () throws -> T) -> Result<T, CoreStoreError>? {
         defer { finish() }
         guard !state.isCancelled else { return .failure(.userCancelled) }
@@ -29,7 +29,7 @@ extension BaseDataTransaction {
         }
     }
 
-    /// What became of the changes.
+    /// Returns a message about the outcome of the commit.
     private func outcome(of error: CoreStoreError) -> String {
         if state.commits.hasSavedParts { return "The transaction was saved in part." }
         return error.storageError?.code == .unknownOutcome
@@ -37,7 +37,7 @@ extension BaseDataTransaction {
             : "The transaction could not be saved. Nothing was changed."
     }
 
-    /// The error, which says of a conflict that the transaction may succeed when it is performed again.
+    /// Returns the error; a conflict is marked as retryable, because the transaction may succeed the next time.
     private func retryable(_ error: CoreStoreError) -> CoreStoreError {
         guard var conflict = error.storageError, conflict.code == .conflict, !state.commits.hasSavedParts else {
             return error
@@ -46,10 +46,10 @@ extension BaseDataTransaction {
         return CoreStoreError(storage: conflict)
     }
 
-    /// Whether nothing was saved for a reason that may be gone when the closure is run again.
+    /// Whether nothing was saved, for a reason that may not occur again in the next run.
     private func mayRepeat(after error: CoreStoreError) -> Bool {
         guard !state.commits.hasSavedParts else { return false }
-        // What failed to be read may be why the closure throws what it does.
+        // A failed read may be the reason why the closure throws its error.
         var errors = state.pending.failures.values.map(\.error)
         errors += [error.storageError, state.failures.first?.error, state.readers.readSet?.failure].compactMap { $0 }
         return errors.contains { error in
@@ -61,7 +61,7 @@ extension BaseDataTransaction {
         }
     }
 
-    /// Saves what is pending and tells the stack.
+    /// Saves the pending changes, and passes the commit to the stack.
     func commit() throws(CoreStoreError) {
         guard let stack else { throw .unknown }
         let completion = completion.take()

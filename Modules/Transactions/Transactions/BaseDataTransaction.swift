@@ -30,18 +30,18 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     public let _graph: ObjectGraph
 
     weak var stack: DataStack?
-    /// What follows in the turn in which the view takes the commit over.
+    /// The completion in the turn in which the view takes the commit over.
     var completion: TurnCompletion?
-    /// The turn in which the view takes the last commit over; nil where there is none.
+    /// The turn in which the view takes the last commit over; nil if there is none.
     var turn: Int?
     /// Whether the completion is called in that turn.
     var hasCompletedInTurn = false
-    /// The data stack it changes; nil when that is gone.
+    /// The data stack of the transaction; nil after it was deallocated.
     package var dataStack: DataStack? { stack }
 
-    /// Where the last object was created, since the next one is usually of the same class.
+    /// The insertion point of the last new object, because the next object is usually of the same class.
     ///
-    /// Not kept where stores may come and go.
+    /// A transaction whose stores may change does not keep it.
     @exclusivity(unchecked) private var insertion: InsertionPoint?
 
     init(_ stack: DataStack?, _ graph: ObjectGraph, sourceIdentifier: Any?) {
@@ -51,7 +51,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         graph.source = self
     }
 
-    /// A transaction that lives for one closure on the stack's transaction queue.
+    /// Creates a transaction for one closure on the stack's transaction queue.
     convenience init(_ stack: DataStack, _ options: TransactionOptions, sourceIdentifier: Any?) {
         let state = ContextState(stack.binding, stack.stores, isEditable: true, keepsSnapshot: true)
         state.throwsOnConflict = options.conflictPolicy == .throwOnConflict
@@ -119,7 +119,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         return entity
     }
 
-    /// Where the objects of a class go; nil when the stores were removed.
+    /// Returns the insertion point for the objects of a class; nil if the stores were removed.
     private func insertionPoint<O>(of into: Into<O>, _ entity: EntityBinding) -> InsertionPoint? {
         guard let store = store(for: into, entity.layout.index),
             let table = state.identities.table(store.keySpaces[entity.layout.index])
@@ -280,17 +280,19 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         state.readers.release()
         let seenCommits = state.readers.seenCommits
         let loaded = isObserved ? state.relationFinder.loadedRelations() : []
-        // Other transactions may have deleted objects that are referenced here, or referenced objects that are deleted here.
+        // Other transactions may have deleted objects that are referenced here, or may have referenced objects that
+        // are deleted here.
         if state.pending.isEmpty { state.readers.seenCommits = [:] }
         do throws(StorageError) {
             try state.staleRelations.refreshParentRelations()
             try state.refresher.reload(objects, mergingChanges: true, isWhole: true)
-            // The rules of what is deleted here are followed when it is saved, also for what others related to it before.
+            // The commit applies the delete rules of objects that are deleted here, also to objects that others
+            // related to them before.
             state.commits.mustRebase = state.commits.mustRebase || state.lostTargets.mayDelete
             state.failures.forgetReported()
         } catch {
-            // The commits of other transactions count as unseen. A commit looks at them again, also if the error came after
-            // some objects were refreshed.
+            // The commits of other transactions count as unseen. The next commit examines them again, even if the
+            // error came after some objects were refreshed.
             state.readers.seenCommits = seenCommits
             state.failures.keep(error, "The refresh failed.")
         }
@@ -300,12 +302,12 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// Whether the transaction, or a child transaction, has observers.
     var isObserved: Bool { false }
 
-    /// Called when all objects were read again.
+    /// Called after all objects were read again.
     ///
     /// - Parameter changed: the loaded relationships with other related objects than before.
     func didRefresh(_ changed: TouchedRelations) {}
 
-    /// Checks that the transaction may still be changed, from here.
+    /// Checks that the transaction is not over, and that the current thread may use it.
     func checkUsable(_ operation: String) -> Bool {
         guard !state.isFinished else {
             Diagnostics.refuse("'\(operation)' was called on a transaction that is over.")
@@ -317,7 +319,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         return true
     }
 
-    /// Discards what is pending and lets the transaction end.
+    /// Ends the transaction and its snapshots; its pending changes are not saved.
     func finish() {
         state.readers.isFinished = true
         state.pending.seal()

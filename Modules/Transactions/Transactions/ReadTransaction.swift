@@ -18,7 +18,7 @@ public final class ReadTransaction: FetchableSource, QueryableSource {
         _graph.source = self
     }
 
-    /// Runs a closure of the program, and throws its error or that of a failed read without `throws`.
+    /// Runs a closure of the program, and throws its error, or the error of a failed read without `throws`.
     func run<Output>(
         _ task: (ReadTransaction) throws -> Output, _ cancellation: Cancellation?
     ) throws(CoreStoreError) -> Output {

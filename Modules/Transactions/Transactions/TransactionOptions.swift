@@ -92,7 +92,7 @@ public struct TransactionOptions: Hashable, Sendable {
 }
 
 extension TransactionOptions.Repetition {
-    /// The seconds to wait before the closure is run again: random, so that those who met do not meet again.
+    /// Returns the seconds before the next run: random, so that conflicting transactions do not conflict again.
     func pause(after repetitions: Int) -> Double {
         Double.random(in: 0.25...1) * 0.004 * Double(1 << min(repetitions, 7))
     }

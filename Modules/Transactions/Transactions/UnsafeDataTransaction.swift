@@ -2,7 +2,7 @@ public import CofferSchema
 import CofferStorage
 import Dispatch
 
-// Sendable: used from one thread at a time, as its documentation requires.
+// Sendable: one thread uses the transaction at a time, as its documentation requires.
 /// An unsafe transaction: `commit`, `commitAndWait`, `rollback`, `undo`, `redo`, `flush` and child transactions.
 ///
 /// ```swift
@@ -24,9 +24,9 @@ import Dispatch
 public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendable {
     private let parent: UnsafeDataTransaction?
     private var flushHooks: [(TouchedRelations) -> Void] = []
-    /// Kept while the transaction has observers.
+    /// The tracker, while the transaction itself has observers.
     private var ownTracker: RelationTracker?
-    /// The same tracker, also while only child transactions have observers: theirs keep it.
+    /// The tracker, also while only child transactions have observers, whose trackers retain it.
     private weak var tracker: RelationTracker?
     private var companions = Companions()
 
@@ -145,8 +145,8 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     /// person.name = "Anna"
     /// draft.flush()
     /// person.age = 30
-    /// draft.undo()    // takes back the age
-    /// draft.undo()    // takes back the name
+    /// draft.undo()    // undoes the change of the age
+    /// draft.undo()    // undoes the change of the name
     /// ```
     ///
     /// A group ends at ``flush()``. The changes after the last ``flush()`` are a group as well. A commit ends the
@@ -216,10 +216,10 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
         UnsafeDataTransaction(parent: self, supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
     }
 
-    /// Calls the closure whenever a group of changes was closed, and after each commit, undo and refresh.
+    /// Calls the closure after each group of changes, commit, undo and refresh.
     ///
-    /// It is given the relationships that changed since the last time, here, in parent transactions and in commits of other
-    /// transactions of the stack.
+    /// The closure receives the relationships that changed since the last call: in this transaction, in parent
+    /// transactions, and in commits of other transactions of the stack.
     package func onFlush(_ hook: @escaping (_ touched: TouchedRelations) -> Void) {
         if let stack, ownTracker == nil {
             ownTracker = tracked()
@@ -247,7 +247,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
         for hook in flushHooks { hook(touched) }
     }
 
-    /// What another module of the package keeps with the transaction, made when it is asked for first.
+    /// Returns an object of another module that belongs to the transaction; the first call creates the object.
     package func companion<Companion: AnyObject>(_ make: () -> Companion) -> Companion {
         let companion = companions[Companion.self] ?? make()
         companions[Companion.self] = companion

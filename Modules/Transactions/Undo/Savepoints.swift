@@ -7,42 +7,42 @@ import CofferStorage
 struct Savepoints {
     let state: ContextState
 
-    /// Closes a group of changes that one undo takes back.
+    /// Records the changes since the last group as one group, which one undo reverts.
     func recordUndoGroup() {
         guard let undo = state.undo, undo.hasUnrecordedChanges else { return }
         undo.hasUnrecordedChanges = false
         undo.record(moment())
     }
 
-    /// Takes back the last group of changes.
+    /// Undoes the last group of changes.
     func undoGroup() {
         guard let undo = state.undo else { return }
         recordUndoGroup()
         guard let undone = undo.goBack() else { return }
         restore(undo.present)
-        // What failed in the group that is taken back matters to nothing that is left.
+        // A failure in the undone group does not affect the remaining changes.
         if undone.failure != nil { state.failures.first = undo.present?.failure }
     }
 
-    /// Makes the last group that was taken back again.
+    /// Redoes the last undone group of changes.
     func redoGroup() {
         guard let undo = state.undo, !undo.hasUnrecordedChanges, let next = undo.goForward() else { return }
         restore(next)
         state.failures.first = state.failures.first ?? next.failure
     }
 
-    /// Takes back everything since the last save.
+    /// Discards all changes since the last commit.
     func rollback() {
         state.undo?.forget()
         restore(nil)
         state.failures.first = nil
     }
 
-    /// All that is pending now.
+    /// Returns a savepoint of all pending changes.
     func moment() -> Savepoint {
         let objects = state.pending.inserted + state.pending.updated + state.pending.deleted
         let entries = objects.map { object in
-            // The row is kept: the next write makes a copy.
+            // The savepoint keeps the row, so the next write makes a copy.
             object.state.remove(.isWritable)
             return Savepoint.Entry(
                 object: object, row: object.row, base: object.base, changed: object.changed, state: object.state,
@@ -55,7 +55,7 @@ struct Savepoints {
             hasUnrecordedChanges: state.undo?.hasUnrecordedChanges ?? false)
     }
 
-    /// Restores the pending changes of another moment, and drops all others.
+    /// Restores the pending changes of a savepoint, and discards all others.
     func restore(_ moment: Savepoint?) {
         state.noteStaleChildren()
         state.pendingIndex = PendingIndex()
@@ -86,9 +86,9 @@ struct Savepoints {
         state.deltas.forgetRelatedKeys(except: moment.orders)
     }
 
-    /// Restores the pending changes after a commit that failed.
+    /// Restores the pending changes after a failed commit.
     ///
-    /// - Parameter stores: the stores that saved their parts all the same, whose changes are no longer pending.
+    /// - Parameter stores: the stores that saved their parts, so that their changes are no longer pending.
     func goBack(to moment: Savepoint?, without stores: [OpenStore] = []) {
         guard var moment else { return }
         if !stores.isEmpty {
@@ -108,7 +108,7 @@ struct Savepoints {
 
     // MARK: Rows that were read again
 
-    /// Puts the states that the transaction can go back to on rows that were read again.
+    /// Applies the savepoints of the undo history to rows that were read again.
     func rebaseHistory(on refreshed: [(object: CoreStoreObject, row: Row?)]) {
         guard !refreshed.isEmpty, let undo = state.undo, !undo.isEmpty else { return }
         let rows = Dictionary(

@@ -11,22 +11,23 @@ final class TransactionPlace: @unchecked Sendable {
         case taken
         /// The transaction is over.
         case left
-        /// The view queue did not come in time. Others go on, and it queues again.
+        /// The view queue did not use the place in time; other transactions continue, and the view queue waits again.
         case lost
     }
 
-    /// The seconds for which a free place waits for the view queue, which may be busy with what waits for another
-    /// transaction.
+    /// The seconds for which a free place waits for the view queue.
+    ///
+    /// The view queue may be busy with work that waits for another transaction.
     private static let timeLimit = 5.0
 
     private let condition: NSCondition
     var state = State.queued
     private var deadline = Date.distantFuture
 
-    /// - Parameter condition: what the view queue waits for.
+    /// - Parameter condition: the condition on which the view queue waits.
     init(_ condition: NSCondition) { self.condition = condition }
 
-    /// Keeps the queue of transactions from going on until the view queue has run its transaction.
+    /// Blocks the queue of transactions until the view queue has run its transaction, or has lost the place.
     func hold() {
         condition.lock()
         defer { condition.unlock() }

@@ -6,7 +6,7 @@ import CofferStorage
 struct Turn {
     /// A commit, or the end of a transaction that committed nothing.
     struct Part {
-        /// Nil where nothing was committed.
+        /// The record of the commit; nil if nothing was committed.
         var record: CommitRecord?
         /// Called on the view queue, after the observers of the commit.
         var completion: (() -> Void)?
@@ -14,9 +14,9 @@ struct Turn {
 
     let id: Int
     private(set) var parts: [Part]
-    /// The state before the turn, for the stores that it changes, by the identity of the store.
+    /// The state of the changed stores before the turn, by the identity of the store.
     var snapshots: [ObjectIdentifier: any StorageReader] = [:]
-    /// The number of the last commit of the turn; nil where there is none.
+    /// The number of the last commit of the turn; nil if it has none.
     private(set) var lastCommit: Int?
     /// How many rows and links the records hold.
     private(set) var size = 0
@@ -31,9 +31,9 @@ struct Turn {
     /// The most rows and links, and the most commits, that a turn of joined commits holds.
     static let limits = (size: 16_384, count: 1_024)
 
-    /// Adds what the view takes over in the same turn.
+    /// Adds a part that the view takes over in the same turn.
     ///
-    /// Where the records become too many, one record that says nothing but that something changed takes their place.
+    /// If the records become too many or too large, one record without rows replaces them.
     mutating func append(_ part: Part) {
         if let record = part.record {
             lastCommit = record.number
@@ -57,21 +57,21 @@ struct Turn {
         (size, recordCount) = (0, 1)
     }
 
-    /// Takes over the parts of a later turn.
+    /// Adds the parts of a later turn.
     mutating func append(_ turn: Turn) {
         for part in turn.parts { append(part) }
     }
 }
 
-/// What follows the turn of a commit.
+/// The completion that follows the turn of a commit.
 struct TurnCompletion {
-    /// Whether it is called in a turn in any case; otherwise only where the view has to take something over.
+    /// Whether the completion always gets a turn; otherwise only if the view must take a commit over.
     let isRequired: Bool
     let call: () -> Void
 }
 
 extension CommitRecord {
-    /// How many rows and links it holds.
+    /// The number of rows and links in the record.
     fileprivate var size: Int {
         stores.reduce(0) { $0 + $1.inserts.count + $1.updated.count + $1.deleted.count + $1.links.count }
     }

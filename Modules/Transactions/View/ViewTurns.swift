@@ -4,44 +4,44 @@ import Foundation
 
 /// The queue of turns: limits the waiting turns to 64, the time a commit waits, and the age of snapshots.
 ///
-/// A commit that the view may notice is preceded by a snapshot of the stores that it changes. The view reads from the
-/// snapshot of the first commit that waits, so that it shows no commit whose turn has not come. See
+/// If the view may notice a commit, the queue first takes snapshots of the stores that the commit changes. The view
+/// reads from the snapshot of the first waiting commit, so that it shows no commit before its turn. See
 /// `docs/decisions/0029-the-view-moves-in-turns.md`.
-// Sendable: everything is touched with the condition's lock held.
+// Sendable: all state is accessed with the condition's lock held.
 final class ViewTurns: @unchecked Sendable {
     /// How many turns wait at most.
     private static let turnLimit = 64
-    /// The seconds that a commit waits for the view queue at most; it never waits for good.
+    /// The maximum number of seconds that a commit waits for the view queue.
     private static let timeLimit = 5.0
-    /// The seconds that a commit waits at most for a snapshot that the view is just beginning.
+    /// The maximum number of seconds that a commit waits for a snapshot that the view is just beginning.
     private static let beginningLimit = 1.0
-    /// The seconds after which a snapshot is given up, and the commits that may wait meanwhile.
+    /// The age in seconds and the number of waiting commits after which snapshots are dropped.
     private static let snapshotLimits = (age: 600.0, commits: 1_024)
 
-    /// What is under way: a commit that is being made.
+    /// A commit in progress.
     private struct Commit {
         var snapshots: [ObjectIdentifier: any StorageReader]
-        /// Whether the view is to take it over.
+        /// Whether the view must take the commit over.
         var isSeen: Bool
     }
 
     let condition = NSCondition()
     private var waiting: [Turn] = []
     private var commit: Commit?
-    /// Reads of the view whose snapshot may not have begun.
+    /// The number of reads of the view whose snapshots may not have begun yet.
     private var beginningReads = 0
     /// Whether the view has read, so that there may be live objects.
     private var isUsed = false
     private var isObserved = false
-    /// How many turns have passed since the view read last.
+    /// The number of turns since the last read of the view.
     private var unusedTurns = 0
     private var lastTurn = 0
     private var numbers = (last: 0, shown: 0)
-    /// Transactions that were asked for and have not ended, and those of them that the view queue runs itself.
+    /// The number of requested transactions that have not ended: all of them, and the view queue's own.
     private var transactions = (all: 0, own: 0)
-    /// Whether the view queue has let a commit wait in vain, since the last turn.
+    /// Whether a commit has waited for the view queue until its time limit, since the last turn.
     private var isLate = false
-    /// Whether the view queue was so late that its snapshots were given up, since the last turn.
+    /// Whether the snapshots were dropped since the last turn, because the view queue was too late.
     private var isStalled = false
     private var isWatched = false
 
@@ -51,7 +51,7 @@ final class ViewTurns: @unchecked Sendable {
         return try body()
     }
 
-    /// The number of the last commit of all.
+    /// The number of the last commit.
     var lastCommit: Int { locked { numbers.last } }
     /// The number of the last commit that the view has taken over.
     var shownCommit: Int { locked { numbers.shown } }
@@ -70,7 +70,7 @@ final class ViewTurns: @unchecked Sendable {
 
     // MARK: Transactions
 
-    /// Counts a transaction that was asked for, until ``leave(isOwn:)``.
+    /// Counts a requested transaction until ``leave(isOwn:)``.
     func enter(isOwn: Bool = false) {
         locked {
             transactions.all += 1
@@ -78,7 +78,7 @@ final class ViewTurns: @unchecked Sendable {
         }
     }
 
-    /// Counts a transaction of the view queue, unless there are others or turns wait.
+    /// Counts a transaction of the view queue, unless there are other transactions or waiting turns.
     func enterIfFree() -> Bool {
         locked {
             guard transactions.all == 0, waiting.isEmpty else { return false }
@@ -94,9 +94,9 @@ final class ViewTurns: @unchecked Sendable {
         }
     }
 
-    /// Waits until there is a turn, or the place is free, which is then taken.
+    /// Waits for a turn or for a free place, and takes the free place.
     ///
-    /// - Returns: whether the place was taken; nil when it was lost.
+    /// - Returns: whether the place was taken; nil if it was lost.
     func wait(for place: TransactionPlace) -> Bool? {
         locked {
             while waiting.isEmpty {
@@ -115,7 +115,7 @@ final class ViewTurns: @unchecked Sendable {
 
     // MARK: Commits
 
-    /// Waits until the view queue has taken over enough of what waits; not for good.
+    /// Waits until the view queue has taken over enough of the waiting turns, for a limited time.
     ///
     /// - Parameter limit: how many turns may wait with snapshots.
     func waitForRoom(limit: Int) {
@@ -128,20 +128,20 @@ final class ViewTurns: @unchecked Sendable {
         }
     }
 
-    /// Takes the snapshots that the view needs when a commit is made.
+    /// Takes the snapshots that the view needs before a commit.
     ///
-    /// Called with the lock of commits held; ``end(_:_:isOnView:dispatch:)`` follows.
+    /// The caller holds the commit lock, and calls ``end(_:_:isOnView:dispatch:)`` afterwards.
     ///
     /// - Parameters:
-    ///   - isOnView: whether the view queue makes the commit itself, and takes it over next.
-    ///   - snapshot: a reader that shows the state of a store as it is now.
+    ///   - isOnView: whether the view queue itself commits, and takes the commit over next.
+    ///   - snapshot: returns a reader of the current state of a store.
     func begin(
         _ stores: [OpenStore], _ completion: TurnCompletion?, isOnView: Bool,
         snapshot: (OpenStore) -> (any StorageReader)?
     ) {
         let needsSnapshots = locked {
             let isSeen = isSeen(completion)
-            // Nobody reads the view before the view queue takes over its own commit.
+            // No code reads the view before the view queue takes over its own commit.
             if isOnView, waiting.isEmpty { return false }
             commit = Commit(snapshots: [:], isSeen: isSeen)
             return isSeen && !isStalled
@@ -157,18 +157,18 @@ final class ViewTurns: @unchecked Sendable {
         }
     }
 
-    /// Notes a commit that was made, in commit order, or that none was made.
+    /// Records the result of a commit, in commit order; the record is nil if nothing was committed.
     ///
     /// - Parameters:
     ///   - limit: how many turns may wait with snapshots.
     ///   - isOnView: whether the view queue takes the turn by itself.
-    ///   - dispatch: sees to it that the view queue takes the turn with a number.
-    /// - Returns: the number of the turn; nil when there is nothing for the view to do.
+    ///   - dispatch: schedules the turn with a number on the view queue.
+    /// - Returns: the number of the turn; nil if the view has nothing to do.
     func end(
         _ record: CommitRecord?, _ completion: TurnCompletion?, limit: Int = OpenStore.snapshotMaximum, isOnView: Bool,
         dispatch: (Int) -> Void
     ) -> Int? {
-        // The view may be reading one of them: they end with their last reference.
+        // The view may be reading from a snapshot, which ends with its last reference.
         var unused: [any StorageReader] = []
         defer {
             unused.removeAll()
@@ -213,7 +213,7 @@ final class ViewTurns: @unchecked Sendable {
         isUsed || isObserved || completion?.isRequired == true || !waiting.isEmpty
     }
 
-    /// Whether so many commits wait that their snapshots keep the stores from clearing up.
+    /// Whether so many commits wait that their snapshots prevent the stores from cleaning up.
     private var isOverdue: Bool {
         numbers.last - numbers.shown > Self.snapshotLimits.commits && !isStalled && !waiting.isEmpty
     }
@@ -225,7 +225,7 @@ final class ViewTurns: @unchecked Sendable {
 
     // MARK: Turns
 
-    /// The next turn up to a number, for the view queue to take over; nil when none waits.
+    /// Removes and returns the next turn up to a number; nil if no such turn waits.
     func next(through id: Int?) -> Turn? {
         locked {
             guard let first = waiting.first, first.id <= id ?? .max else { return nil }
@@ -238,10 +238,10 @@ final class ViewTurns: @unchecked Sendable {
         }
     }
 
-    /// Whether the view has not been read for many turns, so that it is time to look for live objects.
+    /// Whether the view was not read for many turns, so that the stack must check whether there are live objects.
     var isDoubtful: Bool { locked { unusedTurns >= 64 && isUsed && !isObserved } }
 
-    /// Notes, between two turns, that there are no live objects, or that there are.
+    /// Records, between two turns, whether there are live objects.
     func setUsed(_ isUsed: Bool) {
         locked {
             unusedTurns = 0
@@ -251,21 +251,23 @@ final class ViewTurns: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// Where the view reads.
+    /// The source from which the view reads a store.
     enum Source {
         case snapshot(any StorageReader)
-        /// What the store has now; a commit may be imminent, before which the snapshot must have begun.
+        /// The current state of the store.
+        ///
+        /// If it is urgent, a commit may follow, and the snapshot must begin before this commit.
         case current(isUrgent: Bool)
     }
 
-    /// Where the view reads a store.
+    /// Returns the source from which the view reads a store.
     ///
-    /// Where it is the current state, ``endBeginning()`` follows once the snapshot has begun.
+    /// If this is the current state, the caller calls ``endBeginning()`` after the snapshot has begun.
     func source(_ store: OpenStore) -> Source {
         locked {
             isUsed = true
             unusedTurns = 0
-            // The view is read for the first time just while a commit is made that was none of its business.
+            // The first read of the view happens during a commit that took no snapshots for the view.
             if commit?.isSeen == false {
                 let deadline = Date(timeIntervalSinceNow: Self.timeLimit)
                 while commit?.isSeen == false, condition.wait(until: deadline) {}
@@ -285,9 +287,11 @@ final class ViewTurns: @unchecked Sendable {
         }
     }
 
-    // MARK: Giving up
+    // MARK: Dropping snapshots
 
-    /// Gives up all snapshots: the view shows what the stores have until it has taken over what waits, in one turn.
+    /// Drops all snapshots, and joins the waiting turns.
+    ///
+    /// The view shows the current state of the stores until it has taken over the joined turn.
     func dropSnapshots() {
         let dropped: [any StorageReader] = locked {
             guard var first = waiting.first else { return [] }
@@ -302,11 +306,11 @@ final class ViewTurns: @unchecked Sendable {
             condition.broadcast()
             return dropped
         }
-        // The view may be reading one of them: they end with their last reference.
+        // The view may be reading from a snapshot, which ends with its last reference.
         withExtendedLifetime(dropped) {}
     }
 
-    /// Looks, as long as snapshots are kept, whether one has become too old.
+    /// Checks, while there are snapshots, whether one of them is too old.
     private func watch() {
         guard !isWatched else { return }
         isWatched = true
