@@ -6,11 +6,11 @@ extension StorageConfiguration {
     private static let scheme = StorageOption("scheme", "the scheme of the URL, where there is no URL")
     private static let path = StorageOption("path", "the path behind the scheme, as it is")
 
-    /// The store that settings name: by `url`, or by `scheme` and `path`, and by each option that its backend has.
+    /// Returns the configuration from `url`, or from `scheme` and `path`, and from the options of the backend.
     ///
     /// - Parameters:
-    ///   - name: what errors call a setting.
-    ///   - setting: its value, nil when there is none.
+    ///   - name: returns the name of a setting in errors.
+    ///   - setting: returns the value of a setting; nil if there is no such setting.
     package static func reading(
         named name: (String) -> String, _ setting: (StorageOption) throws(StorageError) -> String?
     ) throws(StorageError) -> StorageConfiguration {

@@ -29,7 +29,7 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
     }
 
     private let state = Locked(State())
-    /// Held for the whole of a commit: writers come one after the other, and readers never need it.
+    /// The lock that a writer holds during a whole commit; readers never need the lock.
     private let writer = NSLock()
 
     /// Creates an empty store for all entities.
@@ -109,7 +109,7 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
         content.keys.note(commit.highestKeys)
         var next: StoreContent? = content
         next?.snapshot = snapshot
-        // The old version may die here; not while readers wait for the lock.
+        // The old version is released outside of the lock, so that readers do not wait for its release.
         let isPublished = state.withLock { state in
             if state.isOpen { swap(&state.content, &next) }
             return state.isOpen

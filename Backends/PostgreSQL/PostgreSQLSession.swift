@@ -21,14 +21,14 @@ final class PostgreSQLSession: Sendable {
         writer = Locked(PostgreSQLWriter(opened, tables, repetitionLimit: configuration.repetitionLimit))
     }
 
-    /// A reader that takes a connection at its first request, from the idle ones or a new one.
+    /// Returns a reader that takes a connection at its first request, either an idle or a new one.
     ///
-    /// - Parameter isCurrent: whether it must show what other processes have committed by then.
+    /// - Parameter isCurrent: whether the reader must show all commits of other processes before its first request.
     func makeReader(isCurrent: Bool = false) -> PostgreSQLReader {
         PostgreSQLReader(tables, servers, isCurrent: isCurrent)
     }
 
-    /// Runs the body with the connection that writes, alone in this process.
+    /// Runs the body with the connection for writing, which no other thread uses meanwhile.
     func write<Result: Sendable>(
         _ body: (PostgreSQLWriter) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
@@ -44,7 +44,7 @@ final class PostgreSQLSession: Sendable {
         return try write { writer throws(StorageError) in
             let result: CommitResult
             do {
-                // Also when it throws: it may have been made.
+                // The commit is noted even if it throws an error, because it may have been saved.
                 defer { servers.noteCommit(on: writer.connection) }
                 result = try writer.commit(changes)
             }

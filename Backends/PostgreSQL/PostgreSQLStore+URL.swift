@@ -25,7 +25,7 @@ extension PostgreSQLStore {
         StorageOption("prepare", "false behind a pooler that gives each transaction another connection"),
     ]
 
-    /// libpq reads `ssl` in URLs only, as others do.
+    /// The options of libpq, which reads `ssl` only in URLs, as other programs do.
     private static let libpqOptions =
         [StorageOption("ssl", "true for sslmode=require")]
         + PostgreSQLLibrary.keywords.map { StorageOption($0.name, "libpq's \($0.label)", isSecret: $0.isSecret) }

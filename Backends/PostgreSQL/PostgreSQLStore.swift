@@ -58,7 +58,7 @@ public final class PostgreSQLStore:
     ) throws(StorageError) {
         let options = try PostgreSQLURLOptions(url)
         address = try PostgreSQLAddress(options, schema: schema, replicas: settings.replicas)
-        // The server would shorten it where it names a schema, and not where it compares names.
+        // The server would shorten the name where a statement names the schema, but not where it compares names.
         let (size, limit) = (address.schema.utf8.count, PostgreSQLIdentifier.sizeLimit)
         guard size <= limit else {
             throw .invalidConfiguration(
@@ -145,7 +145,7 @@ public final class PostgreSQLStore:
         }
     }
 
-    /// The size of the tables with their indexes.
+    /// Returns the size of the tables with their indexes.
     public func byteCount() throws(StorageError) -> Int64? { try database.byteCount() }
 
     /// Returns no damage.
@@ -161,10 +161,10 @@ public final class PostgreSQLStore:
         return try SQLExplanation(request, SQLQueries(schema, PostgreSQLDialect()), narrows: true)
     }
 
-    /// Nil while the store is closed.
+    /// The session of the open store; nil while the store is closed.
     var openSession: PostgreSQLSession? { session.withLock(\.self) }
 
-    /// Runs the body with the database, which nobody in this process opens through the store meanwhile.
+    /// Runs the body with the database, while no thread opens it through this store.
     func whileClosed<Result: Sendable>(
         orThrow error: StorageError = .openWhileMigrating,
         _ body: (PostgreSQLDatabase) throws(StorageError) -> Result

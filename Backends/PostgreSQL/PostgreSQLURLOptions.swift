@@ -3,16 +3,16 @@ import CofferStorageTools
 
 /// Parses the URL of a store: the values and ranges of Coffer's options, and the connection string for libpq.
 struct PostgreSQLURLOptions {
-    /// The rest; secret.
+    /// The connection string for libpq without the options of Coffer, which is secret.
     let connectionString: String
     let schema: String?
     /// The name of the subset of the entities to keep.
     let configuration: ModelConfiguration
     let replicas: [String]?
-    /// Nil for a string of libpq's keywords, which has no options of ours.
+    /// The reader of the options; nil for a string of libpq's keywords, which has no options of Coffer.
     private let reader: StorageOptionReader?
 
-    /// - Throws: `invalidConfiguration` for an option that is not known, and a value that does not fit.
+    /// - Throws: `invalidConfiguration` for an unknown option or a wrong value.
     init(_ text: String) throws(StorageError) {
         guard PostgreSQLAddress.isURL(text) else {
             (connectionString, schema, configuration, replicas, reader) = (text, nil, nil, nil, nil)
@@ -41,7 +41,7 @@ struct PostgreSQLURLOptions {
         ("gssencmode", ["disable", "prefer", "require"]),
     ]
 
-    /// Some settings, but for what the URL says of them.
+    /// Returns some settings, with the changes of the URL.
     func settings(_ settings: PostgreSQLConfiguration) throws(StorageError) -> PostgreSQLConfiguration {
         guard let reader else { return settings }
         var settings = settings

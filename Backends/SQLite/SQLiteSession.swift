@@ -25,19 +25,19 @@ final class SQLiteSession: Sendable {
         writer = Locked(SQLiteWriter(file.connection, tables))
     }
 
-    /// A reader with a connection of its own, from the idle ones or a new one.
+    /// Returns a reader that has a separate connection, either an idle or a new one.
     func makeReader() throws(StorageError) -> any StorageReader {
         let reader = SQLiteReader(tables, try pool.take(), from: pool)
         return stamp.map { SQLiteUnlockedReader(reader, $0) } ?? reader
     }
 
-    /// Reserves keys by counting on the next one in the file, in a transaction of its own.
+    /// Reserves keys in a separate transaction, which increases the next key in the file.
     func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
         try stamp?.checkUnchanged()
         return try write { writer throws(StorageError) in try writer.reserveKeys(count, root: root) }
     }
 
-    /// Makes all changes in one transaction of the database.
+    /// Saves all changes in one transaction of the database.
     func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         try changes.checkNumbers(layout)
         return try write { writer throws(StorageError) in
@@ -47,7 +47,7 @@ final class SQLiteSession: Sendable {
         }
     }
 
-    /// Runs the body with the connection that writes, alone in this process.
+    /// Runs the body with the connection for writing, which no other thread uses meanwhile.
     func write<Result: Sendable>(
         _ body: (SQLiteWriter) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {

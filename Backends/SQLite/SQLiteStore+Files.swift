@@ -50,22 +50,22 @@ extension SQLiteStore {
     /// Returns a store in the default file of the directory that is the same for all programs.
     public static func legacy() -> SQLiteStore { SQLiteStore(fileURL: legacyDefaultFileURL) }
 
-    /// The size of the file in bytes, without the files beside it; nil if the file does not exist.
+    /// Returns the size of the file in bytes, without the files beside it; nil if the file does not exist.
     public func fileSize() -> UInt64? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: fileURL.path(percentEncoded: false))
         return (attributes?[.size] as? NSNumber)?.uint64Value
     }
 
-    /// The name of the directory of the files that are given by name alone.
+    /// The name of the directory for files that are given only by name.
     static var defaultDirectoryName: String {
         Bundle.main.bundleIdentifier ?? Bundle.main.executableURL?.lastPathComponent
             ?? ProcessInfo.processInfo.processName
     }
 
-    /// The name that the directory had for all programs without a bundle identifier.
+    /// The former name of the directory for all programs without a bundle identifier.
     static let sharedDirectoryName = "com.CoreStore.DataStack"
 
-    /// A file of the program's own directory, or of the shared one where it is there only.
+    /// Returns a file in the program's own directory, or in the shared directory if it exists only there.
     static func defaultFile(_ name: String, in root: URL = legacyDefaultRootDirectory) -> URL {
         func file(_ directory: String) -> URL {
             root.appending(path: directory, directoryHint: .isDirectory)
@@ -76,7 +76,7 @@ extension SQLiteStore {
         return !isThere(own) && isThere(shared) ? shared : own
     }
 
-    /// The file of a store that is given no file.
+    /// The file of a store that is created without a file.
     static var defaultFileURL: URL { defaultFile(defaultFileName) }
 
     static var legacyDefaultRootDirectory: URL {
@@ -90,7 +90,7 @@ extension SQLiteStore {
     }
 
     #if os(Linux) || os(Android)
-        /// The user's directory for the data of programs, as the XDG specification defines it.
+        /// Returns the user's directory for the data of programs, as the XDG specification defines it.
         static func dataDirectory(_ environment: [String: String]) -> URL {
             if let path = environment["XDG_DATA_HOME"], path.hasPrefix("/") {
                 return URL(filePath: path, directoryHint: .isDirectory)
@@ -110,7 +110,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-    /// Refuses what would change a store that is only read.
+    /// Throws an error if the store is read-only.
     func checkWritable() throws(StorageError) {
         guard settings.isReadOnly else { return }
         throw StorageError(.readOnly, "The store was made to be read only. Make it without 'isReadOnly' to change it.")

@@ -2,7 +2,7 @@ public import CofferStorage
 
 /// Returns the Core Data names of the store options, and merges the write-ahead log into the file.
 extension SQLiteStore {
-    /// The options of the store, under their Core Data names.
+    /// Returns the options of the store, under their Core Data names.
     ///
     /// If the data stack may migrate synchronously, it adds two options.
     public func dictionary(forOptions options: LocalStorageOptions) -> [AnyHashable: Any]? {

@@ -18,8 +18,9 @@ public import Foundation
 public final class SQLiteStore:
     LocalStorage, ConfigurableStorage, MigratableStorage, LoadableStorage, CheckableStorage, SQLStorage
 {
-    // Conformances are declared here, though what they need is elsewhere: a linker takes no object file out of an archive
-    // for a conformance alone, and these are looked for at run time. `scripts/check-archive` checks this.
+    // The conformances are declared here, but their requirements are in other files. A linker takes no object file
+    // from an archive for a conformance alone, and these conformances are looked up at run time.
+    // `scripts/check-archive` checks this.
 
     /// The kind of store, for logs.
     public static let storeType = "SQLite"
@@ -154,7 +155,7 @@ public final class SQLiteStore:
         }
     }
 
-    /// The size of the file and of its write-ahead log.
+    /// Returns the size of the file and of its write-ahead log.
     public func byteCount() throws(StorageError) -> Int64? { file.byteCount }
 
     /// Returns the problems that SQLite finds in the file.
@@ -179,7 +180,7 @@ public final class SQLiteStore:
     private var path: String { fileURL.path(percentEncoded: false) }
     var file: SQLiteFile { SQLiteFile(path: path, options: settings) }
 
-    /// Runs the body with the file, which nobody in this process opens through the store meanwhile.
+    /// Runs the body with the file, while no thread opens the file through this store.
     func whileClosed<Result: Sendable>(
         orThrow error: StorageError = .openWhileMigrating, _ body: (SQLiteFile) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {

@@ -4,7 +4,7 @@ import CofferStorageTools
 /// Collects the rows and links that are loaded into a new in-memory store.
 final class InMemoryLoader: StorageLoader {
     private let empty: Snapshot
-    /// By the root of their tree.
+    /// The added rows, by root entity.
     private var rows: [[Row]]
     private var links: [LinkTable]
     private let keys: KeyCounter
@@ -43,7 +43,7 @@ final class InMemoryLoader: StorageLoader {
         keys.note([(root, next == .max ? next : next - 1)])
     }
 
-    /// What was handed over.
+    /// Returns the content of the new store, with the added rows and links.
     func content(_ metadata: StoreMetadata) throws(StorageError) -> StoreContent {
         let snapshot = try Snapshot(layout, rows: rows, links: links) { root, slots in
             .uniqueViolation(loading: layout, root: root, slots)

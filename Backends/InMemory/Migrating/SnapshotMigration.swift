@@ -8,7 +8,7 @@ struct SnapshotMigration {
     private var migration: ResolvedMigration { migrator.migration }
     private var target: ModelLayout { migrator.migration.target }
 
-    /// By the root of the target.
+    /// The converted rows, by root entity of the target.
     private var rows: [[Row]]
     private var links: [ChangeSet.Link] = []
 
@@ -47,7 +47,7 @@ struct SnapshotMigration {
         }
     }
 
-    /// Makes references null, and drops links, that lead to no row of their destination.
+    /// Clears references, and removes links, to rows that do not exist in the destination entity.
     mutating func cutLooseEnds() {
         for relationship in migration.doubtfulReferences.map({ target.relationships[$0] }) {
             guard case .reference(let slot, let positionSlot) = relationship.storage else { continue }

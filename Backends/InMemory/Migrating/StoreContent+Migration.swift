@@ -1,12 +1,13 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Creates the snapshot and key counters of the next version of the model, or of an equal model that orders entities or
-/// properties differently.
+/// Converts the content to the next version of the model, or to an equal model in another order.
+///
+/// The order is the order of the entities and of their properties.
 extension StoreContent {
-    /// The content after a step.
+    /// Returns the content after a migration step.
     ///
-    /// The rows and indexes are made anew, beside those of before, which stay until the store publishes the others.
+    /// The rows and indexes are created again. The old rows and indexes stay until the store publishes the new ones.
     func migrated(
         _ plan: MigrationPlan, report: (Double) throws(StorageError) -> Void
     ) throws(StorageError) -> StoreContent {
@@ -25,9 +26,11 @@ extension StoreContent {
         return migrated
     }
 
-    /// The same data, ready for a layout whose model is equal but may list its entities and properties otherwise.
+    /// Returns the same data for a layout with an equal model.
     ///
-    /// - Throws: `schemaMismatch` when the models differ.
+    /// The model of the layout may have another order of entities and properties.
+    ///
+    /// - Throws: `schemaMismatch` if the models differ.
     func reopened(_ layout: ModelLayout) throws(StorageError) -> StoreContent {
         guard metadata.model != layout.model else { return self }
         guard metadata.model.isCompatible(with: layout.model) else {

@@ -32,13 +32,13 @@ struct AccessPlanner {
         return unions.first(where: \.isSelective) ?? first(range) ?? unions.first ?? .scan
     }
 
-    /// The first plan of the conditions that have one.
+    /// Returns the plan of the first condition that has a plan.
     private func first(_ plan: (RowPredicate) -> AccessPlan?) -> AccessPlan? {
         for condition in conditions { if let plan = plan(condition) { return plan } }
         return nil
     }
 
-    /// The plans of conditions of which one must hold; nil if one of them has none.
+    /// Returns the plans of the parts of a disjunction; nil if one of the parts has no plan.
     private func union(_ condition: RowPredicate) -> AccessPlan? {
         guard case .or(let parts) = condition else { return nil }
         var plans: [AccessPlan] = []
@@ -61,7 +61,7 @@ struct AccessPlanner {
         }
     }
 
-    /// The keys of a list; nil when a number of another case might equal one.
+    /// Returns the keys of a list; nil if a number of another case might equal a key.
     private static func integers(_ values: [Value]) -> [Int64]? {
         var integers: [Int64] = []
         integers.reserveCapacity(values.count)
@@ -75,7 +75,7 @@ struct AccessPlanner {
         return integers
     }
 
-    /// The column and the constants it must equal one of.
+    /// Returns the column of a condition on equality, and the constants of which it must equal one.
     private func constants(_ condition: RowPredicate) -> (slot: Int, kind: ColumnKind, values: [Value])? {
         switch condition {
         case .compare(.column(let slot, let kind), .equal, .value(let value)),
@@ -118,7 +118,7 @@ struct AccessPlanner {
         return bounds(of: slot).map { .ranges(index: number, [$0]) } ?? .keys([])
     }
 
-    /// The range of the values of a column that fulfil all conditions; nil if there are none.
+    /// Returns the range of the values of a column that fulfil all conditions; nil if there are no such values.
     private func bounds(of slot: Int) -> ClosedRange<SortWord>? {
         var (lower, upper) = (SortWord.null, SortWord.highest)
         for condition in conditions {
@@ -129,7 +129,7 @@ struct AccessPlanner {
         return lower <= upper ? lower...upper : nil
     }
 
-    /// A range that contains the values of a column that fulfil a condition; nil if it can be any value.
+    /// Returns a range of all values of a column that fulfil a condition; nil if every value may fulfil it.
     private func range(of slot: Int, _ condition: RowPredicate) -> ClosedRange<SortWord>? {
         switch condition {
         case .and(let parts):
@@ -151,7 +151,7 @@ struct AccessPlanner {
         }
     }
 
-    /// A column and the values that fulfil a comparison of it with a constant.
+    /// Returns the column of a comparison with a constant, and the range of the values that fulfil the comparison.
     private func bound(_ condition: RowPredicate) -> (slot: Int, range: ClosedRange<SortWord>)? {
         switch condition {
         case .compare(.column(let slot, let kind), let comparison, .value(let value)):
@@ -173,7 +173,7 @@ struct AccessPlanner {
         }
     }
 
-    /// The order in which the request can meet its rows; nil if it needs all rows first.
+    /// Returns the order in which the request can visit its rows; nil if the request needs all rows first.
     func walk() -> RowWalk? {
         guard let ascending = request.order.first?.ascending else { return request.limit == nil ? nil : .keys }
         guard request.limit != nil || conditions.isEmpty else { return nil }
@@ -199,7 +199,7 @@ struct AccessPlanner {
         plan.indexes.firstIndex { $0.columns[0].slot == slot && covers($0.entities) }
     }
 
-    /// Whether an index holds all rows the request may want.
+    /// Whether an index contains all rows that the request may return.
     private func covers(_ entities: ColumnSet) -> Bool { entities.contains(entity.index) }
 }
 

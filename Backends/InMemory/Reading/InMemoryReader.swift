@@ -75,7 +75,7 @@ final class InMemoryReader: LinkReader {
         var links: [ChangeSet.Link] = []
         guard limit > 0 else { return links }
         forward.forEachPair(after: last.map { ($0.first, $0.second) }) { first, second in
-            // Kept both ways where the sides are the same.
+            // If both sides are the same relationship, the table contains each link in both directions.
             if layout.first == layout.second, first > second { return true }
             links.append(
                 ChangeSet.Link(

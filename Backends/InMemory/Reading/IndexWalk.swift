@@ -12,7 +12,7 @@ struct IndexWalk {
     let snapshot: Snapshot
     let evaluator: ReferenceEvaluator
 
-    /// The first matching rows up to the end of the request's window; nil after a number of rows.
+    /// Returns the first matching rows up to the end of the request's window; nil if the budget of rows is used up.
     func rows(_ request: RowRequest, budget: Int) -> [Row]? {
         let test = evaluator.predicate(request.predicate)
         let isAll = test.constant == true
@@ -24,7 +24,7 @@ struct IndexWalk {
         var rows: [Row] = []
         rows.reserveCapacity(min(end, table.rows.count))
         var budget = isAll && order.isWhole ? Int.max : budget
-        // The first row of those that are equal in the columns of the index.
+        // The start of the last group of rows that are equal in the columns of the index.
         var start = 0
         var isComplete = true
         walk { entry in
@@ -53,7 +53,7 @@ struct IndexWalk {
         return rows
     }
 
-    /// Puts rows that are equal in the columns of the index in order, without those after the end.
+    /// Sorts the last group of rows that are equal in the columns of the index, and removes rows after the end.
     private func finish(_ rows: inout [Row], from start: Int, _ end: Int, _ sort: CompiledOrder?) {
         guard rows.count - start > 1 else { return }
         guard let sort else { return rows[start...].reverse() }

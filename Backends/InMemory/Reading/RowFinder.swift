@@ -4,22 +4,22 @@ import CofferStorageTools
 
 /// Runs requests on one snapshot, and uses the indexes that the ``AccessPlan`` names.
 struct RowFinder {
-    /// With more related rows, evaluating a condition for each row may cost less.
+    /// The maximum number of related rows; with more of them, evaluating a condition for each row may cost less.
     private static let relatedLimit = 10_000
-    /// The number of rows to try in the order of the request before related rows are looked for.
+    /// The number of rows to try in the order of the request before related rows are looked up.
     private static let firstRows = 1_024
     /// The number of rows to try instead, if the request has no order.
     ///
     /// They are few, because an index may find the related rows with less work.
     private static let fewRows = 16
-    /// The number of nested relationships whose rows are looked for: the stack of a thread can be small.
+    /// The maximum number of nested relationships whose rows are looked up; the stack of a thread can be small.
     private static let depthLimit = 16
 
     let snapshot: Snapshot
     private let evaluator: ReferenceEvaluator
     private let depth: Int
 
-    /// - Parameter depth: the number of relationships between the request and the rows that are looked for.
+    /// - Parameter depth: the number of relationships between the request and the rows that are looked up.
     init(_ snapshot: Snapshot, depth: Int = 0) {
         self.snapshot = snapshot
         self.depth = depth
@@ -37,12 +37,13 @@ struct RowFinder {
         return evaluator.cut(rows, evaluator.window(planned.request))
     }
 
-    /// The rows up to the end of the request's window, by the way that visits the fewest rows or not many more; nil when
-    /// a scan is better.
+    /// Returns the rows up to the end of the request's window; nil if a scan is better.
+    ///
+    /// The method uses the way that visits the fewest rows, or a way that visits not many more.
     private func first(_ planned: Planned) -> [Row]? {
         if let rows = planned.firstRows { return rows }
         let (request, most) = (planned.request, AccessPlan.budget(planned.table.rows.count))
-        // A scan in the order of the keys ends at the limit, too.
+        // A scan in the order of the keys also ends at the limit.
         if case (.scan, .keys) = (planned.access, planned.walk) { return nil }
         var budget = most
         if planned.walk != nil, let end = evaluator.window(request).end { budget = min(most, max(Self.firstRows, end)) }
@@ -57,7 +58,7 @@ struct RowFinder {
         }
     }
 
-    /// The rows up to the end of the request's window, in its order; nil after a number of rows.
+    /// Returns the rows up to the end of the request's window, in its order; nil if the budget of rows is used up.
     private func walked(_ planned: Planned, budget: Int) -> [Row]? {
         switch planned.walk {
         case nil: return nil
@@ -80,7 +81,7 @@ struct RowFinder {
         }
     }
 
-    /// Hands over the rows of ``rows(_:)``, those of a scan in the order of their keys without a list.
+    /// Calls the closure with the rows of ``rows(_:)``; the rows of a scan by key are not collected in an array.
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         try snapshot.layout.check(request)
         if request.limit == 0 { return }
@@ -125,7 +126,7 @@ struct RowFinder {
         }
     }
 
-    /// A request with the way of finding its rows.
+    /// A request with its query plan.
     struct Planned {
         var request: RowRequest
         fileprivate let plan: TablePlan
@@ -143,16 +144,16 @@ struct RowFinder {
         }
     }
 
-    /// The plan of a request.
+    /// Returns the query plan of a request.
     ///
-    /// If it is not selective, conditions on related rows that indexes find are replaced by conditions on references and
-    /// keys.
+    /// If the plan is not selective, conditions on related rows that indexes find are replaced. The new conditions
+    /// are conditions on references and keys.
     func planned(_ request: RowRequest) throws(StorageError) -> Planned? {
         let root = snapshot.layout.entities[request.entity].root
         guard let plan = snapshot.plans[root], let table = snapshot.table(root) else { return nil }
         var planned = Planned(request, plan, table, snapshot.layout)
         if planned.access.isSelective || depth == Self.depthLimit || request.relationships.isEmpty { return planned }
-        // A few of the rows that the request starts with may be enough.
+        // A few rows at the beginning of the request's order may be enough.
         planned.firstRows = walked(planned, budget: request.order.isEmpty ? Self.fewRows : Self.firstRows)
         if planned.firstRows != nil { return planned }
         let limit =
@@ -163,7 +164,7 @@ struct RowFinder {
         return Planned(replaced, plan, table, snapshot.layout)
     }
 
-    /// The matching rows by their keys; nil when a scan is better.
+    /// Returns the matching rows by their keys; nil if a scan is better.
     private func candidates(_ planned: Planned, budget: Int? = nil) -> [Row]? {
         let budget = budget ?? AccessPlan.budget(planned.table.rows.count)
         var keys: [Int64] = []
@@ -223,7 +224,7 @@ struct RowFinder {
     }
 }
 
-/// The rows that conditions on related rows ask for, where an index finds them.
+/// Finds the related rows of conditions, if an index finds them.
 extension RowFinder: RelatedRowSource {
     var layout: ModelLayout { snapshot.layout }
 

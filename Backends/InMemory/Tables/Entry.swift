@@ -5,7 +5,7 @@ struct Entry: Hashable, Sendable {
     var word: SortWord
     var key: Int64
 
-    /// The order of entries whose words decide.
+    /// Returns whether an entry precedes another one by its word, and then by its key.
     @inline(__always)
     static func precedes(_ left: Entry, _ right: Entry) -> Bool {
         if left.word.high != right.word.high { return left.word.high < right.word.high }
@@ -15,10 +15,10 @@ struct Entry: Hashable, Sendable {
 }
 
 extension [Entry] {
-    /// Sorts by words, then by keys.
+    /// Sorts the entries by words, and then by keys.
     ///
-    /// Many entries are dealt out by a few bytes of their words first, which leaves comparing for those that are alike
-    /// in them: a fifth of the work of comparing alone.
+    /// If there are many entries, they are first distributed by a few bytes of their words. Only entries with equal
+    /// bytes are then compared. This takes a fifth of the work of comparisons alone.
     mutating func sortByWords() {
         guard count > 512 else { return sort(by: Entry.precedes) }
         if indices.dropFirst().allSatisfy({ Entry.precedes(self[$0 - 1], self[$0]) }) { return }
@@ -39,7 +39,7 @@ extension [Entry] {
         }
     }
 
-    /// How far to shift the words for the first three bytes in which they differ, the most telling first.
+    /// Returns the shifts to the first three bytes in which the words differ, the most significant byte first.
     private func telling() -> [UInt64] {
         var (all, none) = (UInt64.max, UInt64.max)
         for entry in self {
@@ -50,7 +50,7 @@ extension [Entry] {
         return Array<UInt64>(shifts.filter { (all | none) >> $0 & 0xFF != 0xFF }.prefix(3))
     }
 
-    /// Sorts into another array by one byte of the words, leaving entries that are alike in it in their order.
+    /// Sorts the entries into another array by one byte of the words; entries with equal bytes keep their order.
     private func deal(into other: inout [Entry], by shift: UInt64) {
         var places = Array<Int>(repeating: 0, count: 257)
         for entry in self { places[Int(entry.word.high >> shift & 0xFF) + 1] += 1 }

@@ -1,13 +1,14 @@
 /// A node of an ``EntryTree``, with methods that search, insert, remove, split and join.
 ///
-/// An inner node keeps, for each child, an entry that is not after any in the child and after all in the child before.
-// Sendable: written only while one tree, in one writer's hands, is its only owner; immutable from then on.
+/// For each child, an inner node contains an entry. This entry is not after any entry of the child, and it is after
+/// all entries of the previous child.
+// Sendable: a node is written only while the tree of one writer is its only owner; after this time it is immutable.
 final class EntryNode: @unchecked Sendable {
-    /// The most entries of a node.
+    /// The maximum number of entries of a node.
     static let capacity = 64
-    /// The entries of a node made in bulk, with room for more.
+    /// The number of entries of a node that is created in bulk; the node has room for more entries.
     static let filled = 48
-    /// A node with fewer is joined with its neighbour when both fit in one.
+    /// The minimum number of entries; a node with fewer is joined with its neighbour if both fit into one node.
     private static let sparse = 16
 
     private(set) var entries: ContiguousArray<Entry>
@@ -18,9 +19,9 @@ final class EntryNode: @unchecked Sendable {
         self.children = children
     }
 
-    /// How many entries come first for which the condition holds.
+    /// Returns the number of entries before the first entry for which the condition is false.
     ///
-    /// It holds for none after one for which it does not.
+    /// For all later entries, the condition is also false.
     @inline(__always)
     private func partition(_ isBefore: (Entry) -> Bool) -> Int {
         entries.withUnsafeBufferPointer { entries in
@@ -34,7 +35,7 @@ final class EntryNode: @unchecked Sendable {
         }
     }
 
-    /// The child whose range the entry is in.
+    /// Returns the index of the child whose range contains the entry.
     private func child(_ entry: Entry, _ precedes: (Entry, Entry) -> Bool) -> Int {
         max(partition { !precedes(entry, $0) } - 1, 0)
     }
@@ -46,7 +47,7 @@ final class EntryNode: @unchecked Sendable {
         return slot
     }
 
-    /// Whether the entry is new, and the right half when the node had to be split.
+    /// Inserts an entry; returns whether the entry is new, and the right half of the node if it was split.
     static func insert(
         _ slot: inout EntryNode, _ entry: Entry, _ precedes: (Entry, Entry) -> Bool
     ) -> (isNew: Bool, split: EntryNode?) {
@@ -82,7 +83,7 @@ final class EntryNode: @unchecked Sendable {
         return right
     }
 
-    /// Whether the entry was there.
+    /// Removes an entry; returns whether the entry was in the tree.
     static func remove(_ slot: inout EntryNode, _ entry: Entry, _ precedes: (Entry, Entry) -> Bool) -> Bool {
         own(&slot).remove(entry, precedes)
     }
@@ -96,7 +97,7 @@ final class EntryNode: @unchecked Sendable {
         }
         let place = child(entry, precedes)
         guard Self.own(&children[place]).remove(entry, precedes) else { return false }
-        // A bound must name a living entry: comparing it may need its row.
+        // A bound must be an existing entry, because a comparison may need the row of the entry.
         if let first = children[place].entries.first { entries[place] = first }
         if children[place].entries.isEmpty {
             children.remove(at: place)
@@ -107,7 +108,7 @@ final class EntryNode: @unchecked Sendable {
         return true
     }
 
-    /// Joins a child with the next when both fit in one.
+    /// Joins a child with the next child if both fit into one node.
     private func join(_ place: Int) {
         let right = children[place + 1]
         guard children[place].entries.count + right.entries.count <= Self.filled else { return }

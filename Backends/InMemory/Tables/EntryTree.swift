@@ -1,6 +1,6 @@
 /// A sorted index of entries: a persistent B+ tree, whose copies share unchanged nodes.
 ///
-/// The order is given with each call and must always be the same.
+/// Each call passes the order, which must always be the same.
 struct EntryTree: Sendable {
     typealias Order = (Entry, Entry) -> Bool
 
@@ -9,7 +9,7 @@ struct EntryTree: Sendable {
 
     init() { root = EntryNode(entries: [], children: []) }
 
-    /// A tree of entries that are in order.
+    /// Creates a tree from entries that are in order.
     init(sorted entries: some RandomAccessCollection<Entry>) {
         count = entries.count
         var level: [EntryNode] = []
@@ -28,7 +28,7 @@ struct EntryTree: Sendable {
         root = level.first ?? EntryNode(entries: [], children: [])
     }
 
-    /// Adds entries, none of which is in the tree; `entries` is in order.
+    /// Adds entries that are not in the tree; `entries` must be in order.
     mutating func insert(sorted entries: [Entry], by precedes: Order) {
         guard !entries.isEmpty else { return }
         if entries.count < count / 4 || (count > 0 && entries.count < 8) {
@@ -54,14 +54,14 @@ struct EntryTree: Sendable {
         self = EntryTree(sorted: merged)
     }
 
-    /// Adds an entry unless it is there.
+    /// Adds an entry, unless it is in the tree.
     mutating func insert(_ entry: Entry, by precedes: Order) {
         let (isNew, split) = EntryNode.insert(&root, entry, precedes)
         if isNew { count += 1 }
         if let split { root = EntryNode(entries: [root.entries[0], split.entries[0]], children: [root, split]) }
     }
 
-    /// Removes an entry, if it is there.
+    /// Removes an entry, if it is in the tree.
     @discardableResult
     mutating func remove(_ entry: Entry, by precedes: Order) -> Bool {
         guard EntryNode.remove(&root, entry, precedes) else { return false }
@@ -70,7 +70,7 @@ struct EntryTree: Sendable {
         return true
     }
 
-    /// Removes those entries that are in the tree; `entries` is in order.
+    /// Removes the entries that are in the tree; `entries` must be in order.
     mutating func remove(sorted entries: [Entry], by precedes: Order) {
         if entries.count < count / 16 || entries.count < 8 {
             for entry in entries { remove(entry, by: precedes) }
@@ -87,14 +87,16 @@ struct EntryTree: Sendable {
         self = EntryTree(sorted: rest)
     }
 
-    /// Calls the closure with the entries in order, from the first for which `isBefore` is false, until the closure
-    /// returns false.
+    /// Calls the closure with the entries in order, until the closure returns false.
+    ///
+    /// The first entry is the first one for which `isBefore` is false.
     func walk(from isBefore: (Entry) -> Bool = { _ in false }, _ body: (Entry) -> Bool) {
         _ = root.walk(isBefore, body)
     }
 
-    /// Calls the closure with the entries in reverse order, from the last for which `isIn` is true, until the closure
-    /// returns false.
+    /// Calls the closure with the entries in reverse order, until the closure returns false.
+    ///
+    /// The first entry is the last one for which `isIn` is true.
     func walkBackwards(from isIn: (Entry) -> Bool = { _ in true }, _ body: (Entry) -> Bool) {
         _ = root.walkBackwards(isIn, body)
     }

@@ -28,16 +28,16 @@ final class KeyCounter: Sendable {
         return range
     }
 
-    /// The first key not given out yet, by root entity.
+    /// The first key that was not reserved yet, by root entity.
     var nextByRoot: [Int: Int64] {
         let next = next.withLock { $0 }
         let roots = layout.entities.filter { $0.root == $0.index }.map(\.index)
         return Dictionary(roots.map { ($0, next[$0]) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Keeps clear of keys that rows were given without being reserved, as copies of other stores are.
+    /// Excludes the keys of rows that were added without a reservation, such as copies from other stores.
     ///
-    /// - Parameter highest: the highest of them, by root entity.
+    /// - Parameter highest: the highest of these keys, by root entity.
     func note(_ highest: [(root: Int, key: Int64)]) {
         next.withLock { next in
             for (root, key) in highest where key >= next[root] { next[root] = key == .max ? .max : key + 1 }

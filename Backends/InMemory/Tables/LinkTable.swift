@@ -3,9 +3,9 @@ import CofferStorage
 
 /// The link table of one many-to-many relationship, with an index for each direction.
 ///
-/// Immutable once published.
+/// A link table is immutable after it was published.
 struct LinkTable: Sendable {
-    /// From the first side to the second, and back.
+    /// The links from the first side to the second; `backward` contains the links in the other direction.
     var forward: LinkSide
     var backward: LinkSide
 
@@ -24,13 +24,13 @@ struct LinkTable: Sendable {
         backward.remove(second, first)
     }
 
-    /// Sets the positions of a link, if there is one.
+    /// Sets the places of a link, if the table contains the link.
     mutating func move(_ link: ChangeSet.Link) {
         guard forward.contains(link.first, link.second) else { return }
         add(link)
     }
 
-    /// Calls the closure with every link, with the positions of both sides.
+    /// Calls the closure with every link, with the places of both sides.
     func forEachLink(of table: Int, _ body: (ChangeSet.Link) -> Void) {
         forward.forEachLink { first, second, position in
             body(
@@ -40,7 +40,7 @@ struct LinkTable: Sendable {
         }
     }
 
-    /// Removes the links of a row that is on one side.
+    /// Removes the links of a row on one side.
     mutating func removeAll(of key: Int64, isFirst: Bool) {
         for other in (isFirst ? forward : backward).others(key) {
             remove(isFirst ? key : other, isFirst ? other : key)
@@ -48,16 +48,16 @@ struct LinkTable: Sendable {
     }
 }
 
-/// The links of one side: for each owner the others it is linked to, in order.
+/// The links of one side: for each owner, its related objects in order.
 struct LinkSide: Sendable {
     private let isOrdered: Bool
     private var tree = EntryTree()
-    /// Owner and other to position, to find an entry of `tree` again; empty when there is no order.
+    /// The place of each link, by owner and related object, to find an entry of `tree`; empty if there is no order.
     private var places = EntryTree()
 
     init(isOrdered: Bool) { self.isOrdered = isOrdered }
 
-    /// Adds a link or sets its position; without one, a link that exists keeps its own.
+    /// Adds a link or sets its place; if the new place is nil, an existing link keeps its place.
     mutating func set(_ owner: Int64, _ other: Int64, _ position: Int64?) {
         guard isOrdered else {
             tree.insert(Entry(word: SortWord(owner: owner, position: nil), key: other), by: Entry.precedes)
@@ -86,7 +86,7 @@ struct LinkSide: Sendable {
         tree.remove(Entry(word: word, key: other), by: Entry.precedes)
     }
 
-    /// The position of a link, as the entries of `tree` have it; nil where there is no link.
+    /// Returns the place of a link in the encoding of `tree`; nil if there is no link.
     private func code(_ owner: Int64, _ other: Int64) -> Int64? {
         let start = place(owner, other, .min)
         var found: Int64?
@@ -97,7 +97,7 @@ struct LinkSide: Sendable {
         return found
     }
 
-    /// Calls the closure with the keys an owner is linked to, in order, until it returns false.
+    /// Calls the closure with the keys of an owner's related objects, in order, until it returns false.
     func forEach(_ owner: Int64, _ body: (Int64) -> Bool) { tree.forEach(owner: owner, body) }
 
     /// Calls the closure with every link, by owner and in order.
@@ -109,8 +109,9 @@ struct LinkSide: Sendable {
         }
     }
 
-    /// Calls the closure with owners and others in the order of both keys, from the first after a pair, until it
-    /// returns false.
+    /// Calls the closure with owners and related objects in the order of both keys, until it returns false.
+    ///
+    /// The first link is the first one after a pair of keys.
     func forEachPair(
         after pair: (owner: Int64, other: Int64)?, _ body: (_ owner: Int64, _ other: Int64) -> Bool
     ) {
@@ -128,7 +129,7 @@ struct LinkSide: Sendable {
         }
     }
 
-    /// Calls the closure with the keys an owner is linked to and their positions, in order.
+    /// Calls the closure with the keys of an owner's related objects and their places, in order.
     func forEachPlace(_ owner: Int64, _ body: (_ other: Int64, _ position: Int64?) -> Void) {
         let high = SortWord(owner).high
         tree.walk(from: { $0.word.high < high }) {
@@ -150,7 +151,7 @@ struct LinkSide: Sendable {
         return isThere
     }
 
-    /// The position of a link; nil where it has none.
+    /// Returns the place of a link; nil if the link has no place.
     func position(_ owner: Int64, _ other: Int64) -> Int64? {
         guard isOrdered, let code = code(owner, other), code != 0 else { return nil }
         return Int64(bitPattern: UInt64(bitPattern: code) ^ (1 << 63))
@@ -177,7 +178,7 @@ extension EntryTree {
         walk(from: { $0.word.high < high }) { $0.word.high == high && body($0.key) }
     }
 
-    /// Calls the closure with each owner and the keys of its entries; neighbouring owners are met in one walk.
+    /// Calls the closure with each owner and the keys of its entries; one walk visits neighbouring owners.
     func forEach(owners: [Int64], _ body: (_ owner: Int64, _ key: Int64) -> Void) {
         var next = 0
         while next < owners.count {
@@ -188,7 +189,7 @@ extension EntryTree {
                 if entry.word.high > wanted {
                     next += 1
                     if next < owners.count { wanted = SortWord(owners[next]).high }
-                    // The walk goes on only where the next owner is the next one met.
+                    // The walk continues only if its next entry belongs to the next owner.
                     isOver = next == owners.count
                     guard !isOver, entry.word.high == wanted else { return false }
                     isOver = true

@@ -13,7 +13,7 @@ struct RowCheck: Sendable {
         tails = layout.entities.map { entity in entity.kinds.indices.filter { entity.kinds[$0].isInTail } }
     }
 
-    /// The root of an entity.
+    /// Returns the root of an entity.
     func root(_ entity: Int) throws(StorageError) -> Int { try known(entity).root }
 
     private func known(_ entity: Int) throws(StorageError) -> EntityLayout {
@@ -23,10 +23,10 @@ struct RowCheck: Sendable {
         return layout.entities[entity]
     }
 
-    /// The root of the entity that declares a side of a table of links.
+    /// Returns the root of the entity that declares one side of a link table.
     func root(of relationship: Int) -> Int { layout.entities[layout.relationships[relationship].owner].root }
 
-    /// An entity that has rows of its own.
+    /// Returns an entity; throws an error if the entity has no rows of its own.
     func entity(_ entity: Int) throws(StorageError) -> EntityLayout {
         let entity = try known(entity)
         guard !entity.isAbstract else {

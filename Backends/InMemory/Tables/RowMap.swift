@@ -2,9 +2,10 @@ import CofferStorage
 
 /// Stores rows by key in a persistent radix trie of 32-way nodes.
 ///
-/// A copy shares every node. Writing copies the nodes on the way to a row unless this map is their only owner, in which
-/// case it changes them in place; so a commit pays once for each node it touches and readers are never disturbed.
-// Sendable: a node is written only while one map, in one writer's hands, is its only owner; immutable from then on.
+/// A copy shares every node. A write copies the nodes on the path to a row, unless this map is their only owner. Then
+/// the write changes them in place. A commit therefore copies each changed node only once, and readers keep their
+/// nodes.
+// Sendable: a node is written only while the map of one writer is its only owner; after this time it is immutable.
 struct RowMap: @unchecked Sendable {
     fileprivate(set) var count = 0
     private var root: RowNode?
@@ -14,12 +15,12 @@ struct RowMap: @unchecked Sendable {
         return slot.pointee
     }
 
-    /// Where the row with a key lies, valid while the map is alive and unchanged.
+    /// Returns the address of the row with a key; it is valid while the map is alive and unchanged.
     func address(_ key: Int64) -> UnsafePointer<Row>? {
         leaf(key)?._withUnsafeGuaranteedRef { $0.address(key) }
     }
 
-    /// The node that holds a key's row, if there is one, valid while the map is alive and unchanged.
+    /// Returns the node that contains the row of a key; it is valid while the map is alive and unchanged.
     fileprivate func leaf(_ key: Int64) -> Unmanaged<RowNode>? {
         guard key >= 0, let root, key >> root.span == 0 else { return nil }
         var node = Unmanaged.passUnretained(root)
@@ -32,7 +33,7 @@ struct RowMap: @unchecked Sendable {
         return node
     }
 
-    /// Puts a row under a key, which must not be negative, or removes it; returns what was there.
+    /// Stores a row under a key, which must not be negative, or removes the row; returns the previous row.
     @discardableResult
     mutating func set(_ row: Row?, _ key: Int64) -> Row? {
         if row == nil {
@@ -49,16 +50,16 @@ struct RowMap: @unchecked Sendable {
     func forEach(_ body: (Row) -> Bool) { _ = root?.forEach(body) }
 }
 
-/// Changes many rows of a ``RowMap``; neighbours cost little.
+/// Changes many rows of a ``RowMap``; rows with neighbouring keys cost little.
 struct RowMapEditor: ~Copyable {
     private(set) var map: RowMap
-    /// The node of the last row that was put, which belongs to the map alone, and what its keys begin with.
+    /// The node of the last stored row, which only this map owns; `prefix` is the beginning of the keys in the node.
     private var leaf: Unmanaged<RowNode>?
     private var prefix: Int64 = -1
 
     init(_ map: RowMap) { self.map = map }
 
-    /// As ``RowMap/set(_:_:)``.
+    /// Stores or removes a row, like ``RowMap/set(_:_:)``.
     mutating func set(_ row: Row?, _ key: Int64) -> Row? {
         guard let row else {
             leaf = nil
@@ -76,7 +77,7 @@ struct RowMapEditor: ~Copyable {
     }
 }
 
-/// Looks rows of a ``RowMap`` up; neighbours cost little.
+/// Looks up rows of a ``RowMap``; rows with neighbouring keys cost little.
 struct RowLookup {
     private let map: RowMap
     private var leaf: Unmanaged<RowNode>?
@@ -84,7 +85,7 @@ struct RowLookup {
 
     init(_ map: RowMap) { self.map = map }
 
-    /// As ``RowMap/address(_:)``.
+    /// Returns the address of a row, like ``RowMap/address(_:)``.
     mutating func address(_ key: Int64) -> UnsafePointer<Row>? {
         if key >> RowNode.bits != prefix {
             leaf = map.leaf(key)

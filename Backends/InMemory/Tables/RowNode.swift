@@ -1,14 +1,14 @@
 import CofferStorage
 
-/// A node of a ``RowMap``: level 0 holds rows, and higher levels hold child nodes.
+/// A node of a ``RowMap``: level 0 contains rows, and higher levels contain child nodes.
 final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
     struct Head {
         let level: Int
-        /// Which places hold something.
+        /// The places that are not empty, as bits.
         var bitmap: UInt32
     }
 
-    /// How many bits of a key tell the places of a node apart.
+    /// The number of bits of a key that select a place in a node.
     static let bits: Int64 = 5
     private static let width = 1 << Int(bits)
 
@@ -18,7 +18,7 @@ final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
         return unsafeDowncast(node, to: RowNode.self)
     }
 
-    /// The parent of a node that has become too small for the keys.
+    /// Returns the parent of a node that has become too small for the keys.
     static func make(above node: RowNode) -> RowNode {
         let parent = make(level: node.level + 1)
         if node.bitmap != 0 {
@@ -37,8 +37,8 @@ final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
         get { withUnsafeMutablePointerToHeader { $0.pointee.bitmap } }
         set { withUnsafeMutablePointerToHeader { $0.pointee.bitmap = newValue } }
     }
-    // A place is a word that holds nothing or a strong reference, to a row's buffer or to a node as the level says;
-    // `Row` is one such reference and nothing else.
+    // A place is a word. It is empty, or it is a strong reference: on level 0 to the buffer of a row, on other levels
+    // to a node. A `Row` is one such reference and nothing else.
     private var rows: UnsafeMutablePointer<Row?> {
         withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0).assumingMemoryBound(to: Row?.self) }
     }
@@ -51,7 +51,7 @@ final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
         }
     }
 
-    /// Calls the closure with every place that holds something, in order.
+    /// Calls the closure with every place that is not empty, in order.
     private func forEachPlace(_ body: (Int) -> Void) {
         var rest = bitmap
         while rest != 0 {
@@ -60,31 +60,33 @@ final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
         }
     }
 
-    /// How many low bits of a key the node and those below it tell apart.
+    /// The number of low bits of a key that select a place in the node and in the nodes below it.
     var span: Int64 { Int64(level + 1) * Self.bits }
 
     private static func place(_ key: Int64, _ level: Int) -> Int {
         Int(truncatingIfNeeded: key >> (Int64(level) * bits)) & (width - 1)
     }
 
-    // These two do not look at the head: it lies on a line of memory of its own, which is rarely at hand.
+    // The next two methods do not read the head, because it is on a separate cache line, which is rarely in the
+    // cache.
 
-    /// Where the row with a key lies; valid on level 0.
+    /// Returns the address of the row with a key; the node must be on level 0.
     func address(_ key: Int64) -> UnsafePointer<Row>? {
         let slot = UnsafeRawPointer(rows + Self.place(key, 0))
         if slot.load(as: UnsafeRawPointer?.self) == nil { return nil }
         return slot.assumingMemoryBound(to: Row.self)
     }
 
-    /// The node below that leads to a key; valid above level 0.
+    /// Returns the child node for a key; the node must be above level 0.
     ///
     /// - Parameter level: the level of this node.
     func child(_ key: Int64, _ level: Int) -> Unmanaged<RowNode>? {
         UnsafeRawPointer(nodes + Self.place(key, level)).load(as: Unmanaged<RowNode>?.self)
     }
 
-    /// Puts a row, or nothing, in the place of another, which is returned; valid on level 0 in the hands of the only
-    /// owner.
+    /// Replaces, adds or removes the row of a key, and returns the previous row.
+    ///
+    /// The node must be on level 0, and the caller must be its only owner.
     func replace(_ row: Row?, _ key: Int64) -> Row? {
         let place = Self.place(key, 0)
         var old = row
@@ -100,7 +102,7 @@ final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
         return copy
     }
 
-    /// Puts a row under a key, or removes it, in the node of a slot or below; returns what was there.
+    /// Stores or removes the row of a key, in the node of a slot or below it; returns the previous row.
     static func set(_ slot: inout RowNode?, _ row: Row?, _ key: Int64) -> Row? {
         if !isKnownUniquelyReferenced(&slot) { slot = slot?.copy() }
         guard let node = slot else { return nil }
@@ -118,7 +120,7 @@ final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
         return old
     }
 
-    /// Calls the closure with every row, in the order of the keys, until it returns false; returns false then.
+    /// Calls the closure with every row, by key, until it returns false; in this case, returns false.
     func forEach(_ body: (Row) -> Bool) -> Bool {
         var rest = bitmap
         while rest != 0 {

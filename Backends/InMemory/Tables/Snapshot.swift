@@ -6,13 +6,13 @@ import CofferStorage
 /// A snapshot is immutable. A commit creates the next one, which shares most of its content.
 final class Snapshot: RowSource, RelatedCounting, Sendable {
     let layout: ModelLayout
-    /// By root entity; the others have none.
+    /// The plan of each root entity; nil for other entities.
     let plans: [TablePlan?]
     let tables: [Table?]
     let links: [LinkTable]
     let check: RowCheck
 
-    /// An empty store.
+    /// Creates the snapshot of an empty store.
     init(_ layout: ModelLayout) {
         self.layout = layout
         plans = layout.entities.map { $0.root == $0.index ? TablePlan(root: $0.index, in: layout) : nil }
@@ -21,7 +21,7 @@ final class Snapshot: RowSource, RelatedCounting, Sendable {
         check = RowCheck(layout)
     }
 
-    /// The version after `base`.
+    /// Creates the version after `base`.
     init(after base: Snapshot, tables: [Table?], links: [LinkTable]) {
         layout = base.layout
         plans = base.plans
@@ -60,14 +60,14 @@ final class Snapshot: RowSource, RelatedCounting, Sendable {
         return count
     }
 
-    /// The table whose rows refer to the owners of a to-many relationship, and the number of the reference.
+    /// Returns the table whose rows refer to the owners of a to-many relationship, and the number of the reference.
     private func references(to end: RelationshipLayout) -> (table: Table, reference: Int)? {
         let root = layout.entities[layout.relationships[end.inverse].owner].root
         guard let table = table(root), let plan = plans[root] else { return nil }
         return plan.references.firstIndex { $0.relationship == end.inverse }.map { (table, $0) }
     }
 
-    /// The same for many owners.
+    /// Returns the related rows of many owners.
     func related(_ relationship: Int, of owners: [Int64]) -> [RelatedRows] {
         var result: [RelatedRows] = []
         forEachRelated(relationship, of: owners) { owner, row in
@@ -77,7 +77,7 @@ final class Snapshot: RowSource, RelatedCounting, Sendable {
         return result
     }
 
-    /// The keys and places of the rows a relationship leads to, for many owners.
+    /// Returns the keys and places of the related rows of many owners.
     func members(_ relationship: Int, of owners: [Int64]) -> [RelatedMembers] {
         var result: [RelatedMembers] = []
         func add(_ key: Int64, _ place: Int64?, of owner: Int64) {
@@ -98,7 +98,7 @@ final class Snapshot: RowSource, RelatedCounting, Sendable {
         return result
     }
 
-    /// Calls the closure with the rows a relationship leads to from each of many owners, once from each.
+    /// Calls the closure with the related rows of many owners, once for each different owner.
     func forEachRelated(_ relationship: Int, of owners: [Int64], _ body: (Int64, consuming Row) -> Void) {
         let end = layout.relationships[relationship]
         let owners = distinct(owners)
@@ -118,7 +118,7 @@ final class Snapshot: RowSource, RelatedCounting, Sendable {
         return owners.filter { seen.insert($0).inserted }
     }
 
-    /// Calls the closure with the rows a relationship leads to, in its order.
+    /// Calls the closure with the related rows of an owner, in the order of the relationship.
     func forEachRelated(_ relationship: Int, of owner: Int64, _ body: (Row) -> Void) {
         guard layout.relationships.indices.contains(relationship) else { return }
         let end = layout.relationships[relationship]

@@ -9,7 +9,7 @@ struct StoreContent: Sendable {
 }
 
 extension StoreContent {
-    /// A new, empty store.
+    /// Creates the content of a new, empty store.
     init(_ layout: ModelLayout) {
         self.init(
             metadata: StoreMetadata(store: UUID(), model: layout.model), snapshot: Snapshot(layout),

@@ -4,7 +4,7 @@ import Foundation
 
 /// Compares rows by the columns of an index, and hashes the values of unique constraints.
 extension TablePlan.Index {
-    /// How two rows sort by the columns of the index, or by the first ones.
+    /// Returns the order of two rows by the columns of the index, or by its first columns.
     func compare(_ left: Row, _ right: Row, _ count: Int = .max) -> ComparisonResult {
         for (slot, kind) in columns.prefix(count) {
             let order = left.compare(right, slot, kind)
@@ -13,14 +13,16 @@ extension TablePlan.Index {
         return .orderedSame
     }
 
-    /// Whether two rows differ in the index.
+    /// Whether two rows differ in the columns of the index.
     func differs(_ left: Row, _ right: Row) -> Bool {
         columns.contains { !left.hasSameValue($0.slot, $0.kind, as: right) }
     }
 }
 
 extension TablePlan.Unique {
-    /// A hash of the row's values, equal for equal values; nil when the row does not take part.
+    /// Returns a hash of the row's values; nil if the constraint does not apply to the row.
+    ///
+    /// Equal values have equal hashes.
     func hash(_ row: Row) -> UInt64? {
         var result: UInt64 = 0
         for (slot, kind) in columns {
@@ -57,7 +59,7 @@ extension Row {
 }
 
 extension Value {
-    /// The hash that a unique constraint has for a row with this value; nil when the value does not fit the column.
+    /// Returns the hash of a value in a unique constraint; nil if the value does not fit the column.
     func hash(as kind: ColumnKind) -> UInt64? {
         guard let row = Row.make(entity: 0, key: 0, version: 0, values: [self], kinds: [kind]) else { return nil }
         return TablePlan.Unique(columns: [(0, kind)]).hash(row)

@@ -6,12 +6,12 @@ import Foundation
 struct TablePlan: Sendable {
     /// An ordered index over some columns.
     ///
-    /// Null takes part and comes first.
+    /// Rows with null are in the index, and come first.
     final class Index: Sendable {
-        /// The entities whose rows take part.
+        /// The entities whose rows are in the index.
         let entities: ColumnSet
         let columns: [(slot: Int, kind: ColumnKind)]
-        /// Whether an entry's word alone tells where it belongs.
+        /// Whether the words of entries alone can determine their order.
         let isPlain: Bool
 
         init(entities: ColumnSet, columns: [(slot: Int, kind: ColumnKind)]) {
@@ -24,7 +24,7 @@ struct TablePlan: Sendable {
             Entry(word: SortWord(row, columns[0].slot, columns[0].kind), key: row.key)
         }
 
-        /// The order of the entries; `rows` must hold the row of every entry that is compared.
+        /// Returns the order of the entries; `rows` must contain the row of every compared entry.
         func precedes(_ rows: RowMap) -> EntryTree.Order {
             { a, b in
                 if a.word != b.word { return a.word < b.word }
@@ -33,7 +33,7 @@ struct TablePlan: Sendable {
             }
         }
 
-        /// Sorts by the words, which is fast, and then what the words leave open.
+        /// Sorts entries by their words, which is fast, and then entries with equal words by their rows.
         func sort(_ entries: inout [Entry], _ precedes: EntryTree.Order) {
             guard entries.count > 1 else { return }
             entries.sortByWords()
@@ -60,19 +60,19 @@ struct TablePlan: Sendable {
 
     /// A unique constraint.
     ///
-    /// Rows in which a column is null do not take part.
+    /// The constraint does not apply to rows in which a column is null.
     struct Unique: Sendable {
         let columns: [(slot: Int, kind: ColumnKind)]
     }
 
-    /// The rows that a to-one relationship's column leads back from.
+    /// A to-one relationship, whose tree contains the rows that refer to each row.
     struct Reference: Sendable {
         /// The index in ``ModelLayout/relationships`` of the to-one relationship.
         let relationship: Int
         let entities: ColumnSet
         let slot: Int
         let positionSlot: Int?
-        /// The root of the entity at the other end.
+        /// The root of the destination entity.
         let target: Int
 
         func entry(_ row: Row) -> Entry? {
@@ -86,17 +86,17 @@ struct TablePlan: Sendable {
     let indexes: [Index]
     let uniques: [Unique]
     let references: [Reference]
-    /// Every slot that an index, a unique constraint or a reference looks at.
+    /// The slots that indexes, unique constraints and references use.
     let slots: ColumnSet
-    /// How many trees a table has.
+    /// The number of trees of a table.
     let treeCount: Int
 
-    /// The order of the entries of one of a table's trees; `rows` must hold the row of every entry that is compared.
+    /// Returns the order of the entries of a tree; `rows` must contain the row of every compared entry.
     func order(_ tree: Int, _ rows: RowMap) -> EntryTree.Order {
         tree < indexes.count ? indexes[tree].precedes(rows) : Entry.precedes
     }
 
-    /// The columns of a constraint in which a row equals another one.
+    /// Returns the columns of a constraint in which a row equals another row.
     func slots(ofConstraintBrokenBy row: Row, among rows: [Row]) -> [Int] {
         let broken = uniques.first { unique in
             rows.contains { $0.key != row.key && unique.hash($0) != nil && unique.isEqual($0, row) }
@@ -111,7 +111,7 @@ struct TablePlan: Sendable {
         for entity in layout.entities where entity.root == root {
             for slots in entity.indexes {
                 let columns = slots.map { (slot: $0, kind: entity.kinds[$0]) }
-                // Decimals have no words: an index that starts with one would compare whole rows only.
+                // Decimals have no words. An index that starts with a decimal would only compare whole rows.
                 guard let first = columns.first, first.kind != .decimal else { continue }
                 indexes.append(Index(entities: ColumnSet(entity.descendants), columns: columns))
             }
@@ -136,9 +136,9 @@ struct TablePlan: Sendable {
 }
 
 extension SortWord {
-    /// Sorts by owner, then by position with none first.
+    /// Creates a word that is sorted by owner and then by place; entries without a place come first.
     ///
-    /// A position of the smallest integers counts as none.
+    /// The two smallest integers count as the same place.
     init(owner: Int64, position: Int64?) {
         self.init(high: Self(owner).high, low: position.map { max(Self($0).high, 1) } ?? 0)
     }

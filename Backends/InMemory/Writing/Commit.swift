@@ -9,7 +9,7 @@ struct Commit {
     private let base: Snapshot
     private let changes: ChangeSet
     private var result = CommitResult()
-    /// By root entity.
+    /// The changes of each inheritance tree, by root entity.
     private var tables: [TableChanges?]
     private let check: RowCheck
 
@@ -20,7 +20,7 @@ struct Commit {
         tables = Array(repeating: nil, count: base.tables.count)
     }
 
-    /// The next version, and what the commit did beyond what it was asked to.
+    /// Returns the next version, and the changes of the commit beyond its change set.
     mutating func run() throws(StorageError) -> (Snapshot, CommitResult) {
         try delete()
         try update()
@@ -83,7 +83,7 @@ struct Commit {
                 table = try self.table(entity.root)
             }
             try check.row(insert.row, entity)
-            // A copy beside those of the rows before and after it: scans of rows that are scattered take twice as long.
+            // The copy is next to the rows before and after it in memory. Scans of scattered rows take twice as long.
             let row = insert.row.stored(check.tails[entity.index])
             row.write(version: 1)
             table.add(row.build())
@@ -93,7 +93,7 @@ struct Commit {
         }
     }
 
-    /// Inserts a row, or lets the one that has its unique values stand for it.
+    /// Inserts a row, or merges it into the row that has its unique values.
     private mutating func insert(_ row: Row, into table: TableChanges) throws(StorageError) {
         let holders = table.insert(row)
         guard let holder = holders.first?.holder else { return }
@@ -107,7 +107,7 @@ struct Commit {
         result.merges.append(merge)
     }
 
-    /// Reports the rows that stand for inserted ones and were not changed.
+    /// Reports the surviving rows that were not changed.
     private mutating func reportKept(_ tables: [Table?]) {
         guard result.merges.contains(where: \.isKept) else { return }
         var reported: [Int: Set<Int64>] = [:]
@@ -125,7 +125,7 @@ struct Commit {
         tables.compactMap { table in table.map { ($0.plan.root, $0.highestKey) } }
     }
 
-    /// The changes of one inheritance tree.
+    /// Returns the changes of one inheritance tree.
     private mutating func table(_ root: Int) throws(StorageError) -> TableChanges {
         if let table = tables[root] { return table }
         guard let plan = base.plans[root], let table = base.tables[root] else {
@@ -138,7 +138,7 @@ struct Commit {
         return made
     }
 
-    /// Leads references of the change set's rows to merged rows on to the rows these were merged into.
+    /// Redirects references of the change set's rows from merged rows to surviving rows.
     private mutating func rewriteReferences() {
         guard !result.merges.isEmpty else { return }
         for table in tables.compactMap(\.self) {
@@ -164,7 +164,7 @@ struct Commit {
         }
     }
 
-    /// Clears references to rows that stand for inserted ones, by one-to-one relationships, where these do not lead back.
+    /// Clears one-to-one references to surviving rows that do not refer back.
     private mutating func clearFormerPartners() throws(StorageError) {
         var survivors: [Int: Set<Int64>] = [:]
         for merge in result.merges { survivors[merge.root, default: []].insert(merge.into) }
@@ -211,7 +211,8 @@ struct Commit {
         for link in added {
             let link = try survivor(link)
             let table = layout.linkTables[link.table]
-            // A link to a row that someone else deleted leads nowhere, now and ever.
+            // A link to a row that another transaction has deleted is ignored, because this row will never exist
+            // again.
             guard
                 tables[check.root(of: table.first)]?.rows[link.first] != nil,
                 tables[check.root(of: table.second)]?.rows[link.second] != nil
@@ -225,7 +226,7 @@ struct Commit {
         return links
     }
 
-    /// The link between the rows that merged ones became.
+    /// Returns the link between the surviving rows.
     private func survivor(_ link: ChangeSet.Link) throws(StorageError) -> ChangeSet.Link {
         guard base.layout.linkTables.indices.contains(link.table) else {
             throw .invalidRequest("There is no table of links with index \(link.table).")

@@ -1,8 +1,8 @@
 /// A hash table that finds the positions of changed rows during one commit.
 ///
-/// A place is one word, so that looking and adding each touch one line of memory: the upper half of a hash, and in the
-/// lower half the number plus one; zero where there is nothing. Different hashes may have the same upper half, so the
-/// caller must compare each result with the value that it looks up.
+/// A place is one word, so that a lookup and an insertion each access one cache line. The upper half of the word is
+/// the upper half of a hash, and the lower half is the number plus one. The word of an empty place is zero. Different
+/// hashes may have the same upper half, so the caller must compare each result with the value that it looks up.
 struct HashTable {
     private var places: [UInt64]
     private var count = 0
@@ -19,7 +19,7 @@ struct HashTable {
         count += 1
     }
 
-    /// Calls the closure with the numbers that may have been added for a hash until it returns false.
+    /// Calls the closure with the numbers that may have been added for a hash, until it returns false.
     func forEach(_ hash: UInt64, _ body: (Int) -> Bool) {
         if count == 0 { return }
         let mask = places.count - 1

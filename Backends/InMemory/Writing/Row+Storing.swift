@@ -2,7 +2,7 @@ import CofferStorage
 
 /// Copies rows without the bytes that no value uses.
 extension Row {
-    /// A copy to be stored, without the bytes of values that were written over.
+    /// Returns a copy to store, without the bytes of overwritten values.
     ///
     /// - Parameter tails: the slots whose values lie in the tail.
     func stored(_ tails: [Int]) -> RowBuilder {

@@ -2,7 +2,7 @@ import CofferStorage
 
 /// Fills the tables of a new store with rows, and checks the unique constraints.
 extension Snapshot {
-    /// A store that is filled with rows and links, before its first commit.
+    /// Creates a store with rows and links, before its first commit.
     ///
     /// - Parameters:
     ///   - rows: the rows by root entity, in any order.

@@ -3,7 +3,7 @@ import CofferStorageTools
 
 /// Finds the rows that refer to a row, and the rows that a row refers to, while a commit is applied.
 extension TableChanges {
-    /// The keys that the given rows refer to by a reference, by row key, without rows that have null.
+    /// Returns the key to which each of some rows refers, by the key of the row; rows with null are left out.
     func targets(of keys: Set<Int64>, _ reference: TablePlan.Reference) -> [Int64: Int64] {
         var targets: [Int64: Int64] = [:]
         func note(_ row: Row) {
@@ -28,7 +28,7 @@ extension TableChanges {
         let place: Int?
     }
 
-    /// The rows that refer to some rows by a reference.
+    /// Returns the rows that refer to some rows by a reference.
     ///
     /// - Parameter number: the place of the reference in the plan.
     func sources(of keys: Set<Int64>, _ number: Int) -> [Source] {
@@ -51,8 +51,10 @@ extension TableChanges {
         return sources
     }
 
-    /// The places of the members of ordered relationships of merged rows, after the members of the surviving rows: by
-    /// the places of the members among the changes.
+    /// Returns new places for the members of merged rows, after the members of the surviving rows.
+    ///
+    /// The keys of the result are the places of the members among the changes. The result is empty if the
+    /// relationship is not ordered.
     ///
     /// - Parameter number: the place of the reference in the plan.
     func places(ofMembers number: Int, _ merges: [CommitResult.Merge]) -> [Int: Int64] {
@@ -84,7 +86,7 @@ extension TableChanges {
         return places
     }
 
-    /// Makes a reference of a row null.
+    /// Sets a reference of a row to null.
     func clear(_ slot: Int, of source: Source, _ layout: ModelLayout) throws(StorageError) {
         let known = source.place ?? table.rows[source.key].map { place(of: source.key, $0) }
         guard let place = known, let row = changes[place].new else { return }

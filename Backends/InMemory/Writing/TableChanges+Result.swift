@@ -2,12 +2,12 @@ import CofferStorage
 
 /// Writes the changed rows of a commit into the table and updates the indexes.
 extension TableChanges {
-    /// The table with all changes made.
+    /// Returns the table with all changes.
     ///
-    /// One pass over the rows and then one over each tree. Comparing entries may need
-    /// the rows they stand for: those of before while entries leave, those of after while entries come.
+    /// The method passes once over the rows, and then once over each tree. A comparison of entries may need their
+    /// rows. These are the old rows while entries are removed, and the new rows while entries are added.
     ///
-    /// - Throws: `invalidRequest` when an inserted key exists.
+    /// - Throws: `invalidRequest` if the key of an inserted row exists.
     func applied() throws(StorageError) -> Table {
         let (plan, before) = (plan, table.rows)
         var editor = RowMapEditor(before)

@@ -4,17 +4,17 @@ import CofferStorageTools
 
 /// Collects the row changes of one commit to one inheritance tree, and finds violations of unique constraints.
 final class TableChanges {
-    /// One row before and after.
+    /// A row before and after the commit.
     struct Change {
         var key: Int64
         var old: Row?
         var new: Row?
-        /// Whether the row is not what the change set said.
+        /// Whether the new row differs from the row of the change set.
         var isRefreshed = false
-        /// Whether what indexes, unique constraints and references have of the row may differ before and after.
+        /// Whether the commit may change values of the row that indexes, unique constraints or references use.
         var isIndexed = false
 
-        /// Takes a new row, and gives it its version.
+        /// Sets the new row, and the version of this row.
         mutating func write(_ row: consuming RowBuilder, isRefreshed: Bool, isIndexed: Bool) {
             row.write(version: old.map { $0.version &+ 1 } ?? 1)
             new = row.build()
@@ -30,23 +30,23 @@ final class TableChanges {
 
     let plan: TablePlan
     let table: Table
-    // Exclusivity is not checked at run time: no access to one of these reaches the others' owner again.
+    // Exclusivity is not checked at run time: no access to one of these properties accesses the object again.
     @exclusivity(unchecked) var changes: [Change] = []
-    /// The places in `changes` of rows that existed before, by the hashes of their keys.
+    /// The places in `changes` of rows that existed before the commit, by the hashes of their keys.
     @exclusivity(unchecked) private var places: HashTable
-    /// The values of unique constraints after the commit, of the rows in `changes`: hashes to places.
+    /// The places in `changes` by the hashes of the rows' unique values after the commit.
     @exclusivity(unchecked) private var taken: [HashTable]
-    /// The place in `changes` of the first row that was only added, and the entries of all that were.
+    /// The place in `changes` of the first row of ``add(_:)``, and the entries of all of these rows.
     @exclusivity(unchecked) private var firstFresh: Int?
     @exclusivity(unchecked) private var fresh: TreeEntries
-    /// The highest key that was inserted, also of a row that was merged away.
+    /// The highest inserted key, which may be the key of a merged row.
     @exclusivity(unchecked) private(set) var highestKey: Int64 = 0
-    /// Inserted keys that were merged away, and the keys they became.
+    /// The keys of merged rows, with the keys of their surviving rows.
     var merged: [Int64: Int64] = [:]
 
     /// - Parameters:
-    ///   - insertCount: how many rows are about to be inserted.
-    ///   - changeCount: how many rows are about to be changed or deleted.
+    ///   - insertCount: the number of rows that will be inserted.
+    ///   - changeCount: the number of rows that will be changed or deleted.
     init(_ plan: TablePlan, _ table: Table, insertCount: Int, changeCount: Int) {
         self.plan = plan
         self.table = table
@@ -56,13 +56,13 @@ final class TableChanges {
         changes.reserveCapacity(insertCount + changeCount)
     }
 
-    /// The row as the changes so far leave it.
+    /// Returns the row with a key after the changes so far.
     func current(_ key: Int64) -> Row? {
         if let place = place(of: key) { return changes[place].new }
         return table.rows[key]
     }
 
-    /// The place of an existing row's change, if it has one.
+    /// Returns the place of an existing row's change; nil if there is no change.
     private func place(of key: Int64) -> Int? {
         var found: Int?
         places.forEach(ByteHash.hash(UInt64(bitPattern: key))) { place in
@@ -72,7 +72,7 @@ final class TableChanges {
         return found
     }
 
-    /// The place of an existing row's change, made when there is none.
+    /// Returns the place of an existing row's change; adds the change if there is none.
     func place(of key: Int64, _ old: Row) -> Int { place(of: key) ?? addChange(key, old) }
 
     private func addChange(_ key: Int64, _ old: Row) -> Int {
@@ -81,9 +81,9 @@ final class TableChanges {
         return changes.count - 1
     }
 
-    /// Notes the unique values of a changed row, so that others can be held against them.
+    /// Notes the unique values of a changed row, so that other rows can be compared with them.
     ///
-    /// Values that the row had before are found in the table.
+    /// The table contains the values that the row had before.
     func claim(_ place: Int) {
         guard let new = changes[place].new else { return }
         for (number, unique) in plan.uniques.enumerated() {
@@ -92,13 +92,13 @@ final class TableChanges {
         }
     }
 
-    /// A row that has some unique values, and its place in ``changes`` if it has one.
+    /// A row that has some unique values, and the place of the row in ``changes`` if it is known.
     struct Holder {
         var key: Int64
         var place: Int?
     }
 
-    /// The other row that has the same values in a unique constraint.
+    /// Returns the other row that has the same values in a unique constraint.
     private func holder(_ unique: Int, of row: Row, hash: UInt64) -> Holder? {
         let constraint = plan.uniques[unique]
         var found: Holder?
@@ -120,7 +120,7 @@ final class TableChanges {
         return found
     }
 
-    /// Throws when an updated row has the unique values of another.
+    /// Throws an error if an updated row has the unique values of another row.
     func checkUpdate(_ place: Int, _ layout: ModelLayout) throws(StorageError) {
         guard let new = changes[place].new else { return }
         for (unique, constraint) in plan.uniques.enumerated() {
@@ -131,7 +131,7 @@ final class TableChanges {
         }
     }
 
-    /// Adds a new row, whose unique values have yet to be held against those of others.
+    /// Adds a new row, whose unique values were not yet compared with the values of other rows.
     func add(_ row: Row) {
         highestKey = max(highestKey, row.key)
         if firstFresh == nil { firstFresh = changes.count }
@@ -139,8 +139,9 @@ final class TableChanges {
         fresh.add(row, without: nil, plan)
     }
 
-    /// Takes back the rows that were added, when some may have the unique values of others: they have to be inserted
-    /// one by one.
+    /// Removes and returns the added rows, if some may have the unique values of other rows.
+    ///
+    /// The caller must insert the returned rows one by one.
     func takeContested() -> [Row] {
         guard let first = firstFresh, plan.uniques.indices.contains(where: isContested) else { return [] }
         let rows = changes[first...].compactMap(\.new)
@@ -166,7 +167,7 @@ final class TableChanges {
         return entries.indices.dropFirst().contains { entries[$0].word.high == entries[$0 - 1].word.high }
     }
 
-    /// Takes the entries of the rows that were added.
+    /// Removes and returns the entries of the added rows.
     func takeFresh() -> TreeEntries {
         firstFresh = nil
         var entries = TreeEntries(plan, capacity: 0)
@@ -174,7 +175,7 @@ final class TableChanges {
         return entries
     }
 
-    /// Forgets the entries of the rows that were added, because these rows may still be replaced.
+    /// Discards the entries of the added rows, because these rows may still be replaced.
     ///
     /// The entries are created again when the changes are applied.
     func forgetFresh() {
@@ -183,7 +184,9 @@ final class TableChanges {
         for place in first..<changes.count { changes[place].isIndexed = true }
     }
 
-    /// Inserts a new row, or returns the other rows whose unique values it has, by constraint; they are one row or more.
+    /// Inserts a new row, or returns the other rows that have its unique values.
+    ///
+    /// - Returns: one other row for each broken constraint; empty if the row was inserted.
     func insert(_ row: Row) -> [(constraint: Int, holder: Holder)] {
         var holders: [(constraint: Int, holder: Holder)] = []
         var hash: UInt64?
@@ -210,10 +213,10 @@ final class TableChanges {
         claim(place)
     }
 
-    /// The row of a holder, as the changes so far leave it.
+    /// Returns the row of a holder after the changes so far.
     func row(of holder: Holder) -> Row? { holder.place.map { changes[$0].new } ?? current(holder.key) }
 
-    /// The place of the change of a row that is in the table or was inserted by this commit.
+    /// Returns the place of the change of a row that is in the table or that this commit has inserted.
     func place(of holder: Holder) -> Int? {
         if let place = holder.place ?? place(of: holder.key) { return place }
         return table.rows[holder.key].map { addChange(holder.key, $0) }
@@ -221,6 +224,6 @@ final class TableChanges {
 }
 
 extension Entry {
-    /// An entry of a unique constraint.
+    /// Creates an entry of a unique constraint.
     init(hash: UInt64, key: Int64) { self.init(word: SortWord(high: hash, low: 0), key: key) }
 }

@@ -11,13 +11,13 @@ struct TreeEntries {
         reserve(capacity)
     }
 
-    /// Makes room for that many more entries in each list.
+    /// Reserves space for a number of further entries in each list.
     mutating func reserve(_ count: Int) {
         guard count > 0 else { return }
         for number in lists.indices { lists[number].reserveCapacity(lists[number].count + count) }
     }
 
-    /// Notes the entries of a row that another version of the row does not have.
+    /// Adds the entries of a row that another version of the row does not have.
     mutating func add(_ row: Row, without other: Row?, _ plan: TablePlan) {
         var number = 0
         for index in plan.indexes {

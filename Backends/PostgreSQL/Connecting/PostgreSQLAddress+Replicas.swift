@@ -2,10 +2,10 @@ import CofferStorage
 
 /// Parses `host:port` and creates the addresses of replicas.
 extension PostgreSQLAddress {
-    /// The address of a copy.
+    /// Returns the address of a replica.
     ///
-    /// - Parameter place: `host`, `host:port` or `[address]:port`, with everything else as it is here; or a URL or string of
-    ///   keywords, of which only the schema is as it is here.
+    /// - Parameter place: `host`, `host:port` or `[address]:port`, with all other settings of this address; or a URL
+    ///   or a string of keywords, with only the schema of this address.
     func replica(_ place: String) throws(StorageError) -> PostgreSQLAddress {
         var overrides = ["target_session_attrs": "any"]
         if !hasConnectTimeout { overrides["connect_timeout"] = "2" }
@@ -15,12 +15,12 @@ extension PostgreSQLAddress {
         guard let (host, port) = Self.hostAndPort(place) else { throw Self.unreadableReplica }
         overrides["host"] = host
         overrides["port"] = port ?? (self.port.contains(",") ? "5432" : self.port)
-        // libpq would go there, whatever the host is called.
+        // libpq would connect to the host address, whatever the name of the host.
         guard !hasHostAddress else { throw Self.unreadableReplica }
         return try PostgreSQLAddress(libpq: connectionString, overrides, schema: schema)
     }
 
-    /// The parts of `host:port`; nil where they cannot be read.
+    /// Returns the parts of `host:port`; nil if they cannot be read.
     static func hostAndPort(_ place: String) -> (host: String, port: String?)? {
         var host = place[...]
         var port: Substring?

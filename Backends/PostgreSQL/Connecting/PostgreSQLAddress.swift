@@ -5,29 +5,27 @@ import CofferStorage
 ///
 /// Descriptions and errors do not contain the password.
 struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
-    /// What libpq connects with.
-    ///
-    /// Secret.
+    /// The connection string for libpq, which is secret.
     let connectionString: String
-    /// Keywords of libpq's that win over those of the string.
+    /// The keywords of libpq that take precedence over the keywords of the string.
     let overrides: [String: String]
     let schema: String
-    /// What errors call the store: the database, and the schema unless it is the usual one.
+    /// The name of the store in errors: the database, and the schema unless it is `public`.
     let name: String
-    /// Whether the string or the environment says how long to wait for a connection.
+    /// Whether the string or the environment sets the time limit for connecting.
     let hasConnectTimeout: Bool
     /// The seconds to wait for a connection.
     let connectTimeout: Double
-    /// What libpq does not know from the string, the environment or a service file, and is told.
+    /// The options for libpq that the string, the environment or a service file does not set.
     private let defaults: [(String, String)]
-    /// Whether the string or the environment says more than a name of where the server is.
+    /// Whether the string or the environment sets the address of the host, and not only its name.
     let hasHostAddress: Bool
-    /// One, or one for each host.
+    /// The port, or one port for each host.
     let port: String
-    /// Where its copies are.
+    /// The addresses of the replicas.
     var replicas: [PostgreSQLAddress] = []
 
-    /// - Parameter connectionString: what libpq reads, without options of ours.
+    /// - Parameter connectionString: the connection string for libpq, without options of Coffer.
     init(
         libpq connectionString: String, _ overrides: [String: String], schema: String
     ) throws(StorageError) {
@@ -38,13 +36,13 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
         self.schema = schema
         if schema.isEmpty || schema.utf8.contains(0) { throw Self.noSchema }
         hasConnectTimeout = known["connect_timeout"] != nil
-        // As libpq reads it: 0 is for ever, which a check must not be.
+        // For libpq, 0 means no time limit. A check must have one.
         let seconds = known["connect_timeout"].flatMap { Double($0) } ?? 0
         connectTimeout = seconds > 0 ? max(seconds, 2) : 10
         defaults = Self.usualOptions.filter { known[$0.0] == nil }
         hasHostAddress = known["hostaddr"] != nil
         port = known["port"] ?? ""
-        // It may be the beginning of a password.
+        // An invalid port may be the beginning of a password.
         guard port.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "," }) else { throw Self.unreadable }
         let database = known["dbname"] ?? known["user"] ?? "the user's database"
         let place = [known["host"] ?? known["hostaddr"], known["port"]].compactMap(\.self).joined(separator: ":")
@@ -72,7 +70,9 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
     /// Whether a string is a URL and not a list of keywords.
     static func isURL(_ text: String) -> Bool { urlSchemes.contains { text.hasPrefix("\($0)://") } }
 
-    /// Whether libpq would take a part of a password for the host or the database: it ends at the first '@' or '/'.
+    /// Whether libpq would read a part of a password as the host or the database.
+    ///
+    /// For libpq, the password ends at the first '@' or '/'.
     private static func hasPasswordInPlace(_ text: String) -> Bool {
         guard isURL(text) else { return false }
         let place = text.drop { $0 != "/" }.dropFirst(2)
@@ -80,16 +80,16 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
         return (rest.first == "@" ? rest.dropFirst() : place).prefix { $0 != "?" }.contains("@")
     }
 
-    /// What libpq connects with.
+    /// The options with which libpq connects.
     var options: [(String, String)] {
         [("dbname", connectionString), ("client_encoding", "UTF8"), ("fallback_application_name", "coffer")]
             + defaults + overrides.map { ($0.key, $0.value) }
     }
 
-    /// A connection whose other end is gone is noticed within some minutes, and not within hours.
+    /// The default options, with which a lost connection is noticed within minutes and not within hours.
     ///
-    /// Older versions of libpq do not know all of these. The last is longer than any server should need to read what it
-    /// was sent.
+    /// Older versions of libpq do not know all of these options. The last time limit is longer than any server should
+    /// need to read the data that were sent.
     private static let usualOptions: [(String, String)] = {
         let wanted = [
             ("connect_timeout", "10"), ("keepalives_idle", "30"), ("keepalives_interval", "10"),
@@ -99,7 +99,7 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
         return wanted.filter { known.contains($0.0) }
     }()
 
-    /// What libpq knows without connecting, but for passwords: from the string, else from the environment.
+    /// Returns the settings that libpq reads from the string, or else from the environment, without passwords.
     private static func known(_ text: String) throws(StorageError) -> [String: String] {
         var known: [String: String] = [:]
         func read(_ options: UnsafeMutablePointer<PQconninfoOption>) {
@@ -114,7 +114,7 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
             }
         }
         var words: UnsafeMutablePointer<CChar>?
-        // libpq's words are not passed on: they may quote a part of the string.
+        // The message of libpq is discarded, because it may quote a part of the string.
         defer { PQfreemem(words) }
         guard let parsed = PQconninfoParse(text, &words) else { throw unreadable }
         read(parsed)

@@ -18,17 +18,17 @@ final class PostgreSQLCanceller: @unchecked Sendable {
 
     deinit { PQfreeCancel(object) }
 
-    /// Whether it was used: what it ends may come after the statement that was meant.
+    /// Whether the canceller was used; it may then end a later statement than the intended one.
     var wasUsed: Bool { used.withLock { $0 } }
 
     func cancel() {
         used.withLock { $0 = true }
         guard object != nil else { return }
         let isDone = DispatchSemaphore(value: 0)
-        // libpq waits for ever for a server that does not answer.
+        // libpq waits without a limit for a server that does not answer.
         Thread.detachNewThread { [self] in
             var words = [CChar](repeating: 0, count: 256)
-            // Whether it came too late shows in the statement.
+            // The result of the statement shows whether the request came too late.
             _ = PQcancel(object, &words, Int32(words.count))
             isDone.signal()
         }

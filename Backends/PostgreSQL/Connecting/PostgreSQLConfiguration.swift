@@ -9,14 +9,14 @@ public import CofferStorage
 public struct PostgreSQLConfiguration: Sendable {
     /// The maximum number of reading connections to each server; 32 by default.
     ///
-    /// There is one more connection for writing. After a commit that makes a table ten times as large, another connection
-    /// is open until the server has analyzed the table.
+    /// There is one more connection for writing. After a commit that makes a table ten times as large, another
+    /// connection is open until the server has analyzed the table.
     public var connectionLimit: Int
     /// The seconds to wait for a connection while all connections are in use; 10 by default.
     ///
     /// After this time, the operation throws `busy`.
     public var connectionTimeLimit: Double
-    /// How many connections for reading stay open while no transaction reads; 4 by default.
+    /// The number of connections for reading that stay open while no transaction reads; 4 by default.
     public var idleReaders: Int
     /// The seconds after which an idle connection is checked before its next use; 30 by default.
     public var healthCheckInterval: Double

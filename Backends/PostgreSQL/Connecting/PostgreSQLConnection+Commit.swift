@@ -2,9 +2,9 @@ import CofferStorage
 
 /// Commits a transaction, and reports an unknown outcome if the answer of the server is lost.
 extension PostgreSQLConnection {
-    /// Ends the transaction, whose changes are kept.
+    /// Commits the transaction.
     ///
-    /// - Throws: `unknownOutcome` unless the server says that nothing was saved.
+    /// - Throws: `unknownOutcome` unless the server reports that nothing was saved.
     func commit() throws(StorageError) {
         if dropBeginning() { return }
         let outcome = try committing { () throws(StorageError) in try execute("COMMIT") }
@@ -13,13 +13,13 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// Runs what commits.
+    /// Runs a body that commits.
     ///
-    /// Only a broken constraint and a transaction that was rolled back mean that nothing was saved: some servers answer
-    /// with another error after they have saved.
+    /// Only a broken constraint and a transaction that was rolled back mean that nothing was saved. Some servers
+    /// answer with another error after they have saved.
     ///
-    /// - Throws: `unknownOutcome` for every other error, and for a warning of the server's own: the commit does not
-    ///   wait for its standby any more.
+    /// - Throws: `unknownOutcome` for every other error, and for a warning of the server itself. After such a
+    ///   warning, the commit does not wait for its standby any more.
     func committing<Success>(_ body: () throws(StorageError) -> Success) throws(StorageError) -> Success {
         _ = takeWarning()
         let result: Success

@@ -2,11 +2,11 @@ import CofferStorage
 
 /// Runs a closure in a savepoint of the current transaction, and rolls back if the closure throws.
 extension PostgreSQLConnection {
-    /// Runs the body inside of the transaction under way; what it did is undone when it throws.
+    /// Runs the body inside of the current transaction; rolls back its changes if it throws an error.
     ///
-    /// ``lastFailure`` is why it threw, then.
+    /// In this case, ``lastFailure`` is the reason for the error.
     ///
-    /// - Parameter keeps: whether what the body did stays, by what it returns.
+    /// - Parameter keeps: returns whether the changes of the body stay, for the result of the body.
     func savepoint<Success>(
         keepingIf keeps: (Success) -> Bool = { _ in true }, _ body: () throws(StorageError) -> Success
     ) throws(StorageError) -> Success {

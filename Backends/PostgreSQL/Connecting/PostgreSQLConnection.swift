@@ -4,7 +4,8 @@ import CofferStorage
 import Foundation
 
 /// A connection to the server: sets its time limits, runs statements, and caches up to 256 prepared statements.
-// Sendable: used by one thread at a time, which took it from the pool, or holds the lock of the writer or its question.
+// Sendable: one thread at a time uses a connection. It took the connection from the pool, or has the lock of the
+// writer or of its pending request.
 final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
     private struct Shape: Hashable {
         let text: String
@@ -23,24 +24,24 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
     private var statements: [Shape: Prepared] = [:]
     private var clock = 0
     private static let statementLimit = 256
-    /// Whether a command was sent whose answer nobody has waited for.
+    /// Whether a command was sent whose answer was not read yet.
     private var isAnswerPending = false
-    /// The number of that command, if somebody will want its answer.
+    /// The number of this command, if a caller may request its answer.
     private var ticket: Int?
-    /// What begins the transaction under way, until its first statement takes it along.
+    /// The statements that begin the current transaction, until they are sent with its first statement.
     private var beginning: String?
-    /// Whether that was sent, and nothing was answered since.
+    /// Whether these statements were sent, and no answer has arrived since.
     private var isBeginning = false
-    /// Whether the commands of a pipeline were left unanswered.
+    /// Whether commands of a pipeline were left unanswered.
     private var isStuck = false
-    /// When the connection was given back last.
+    /// The time at which the connection was last given back.
     var idleSince = Date()
-    /// Whether the server was found to have the store.
+    /// Whether the server was verified to have the store.
     var isVerified = false
     /// The last error that the server or libpq reported.
     var lastFailure: PostgreSQLFailure?
 
-    /// - Parameter pipeline: nil where libpq has none.
+    /// - Parameter pipeline: nil if libpq has no pipeline mode.
     init(
         _ address: PostgreSQLAddress, _ options: PostgreSQLConfiguration,
         pipeline: PostgreSQLPipeline? = .available
@@ -60,11 +61,11 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         if options.keepsStatements { try execute(settings(isLocal: false)) }
     }
 
-    /// What a connection needs to know.
+    /// Returns the statements that set the schema, the warnings and the time limits.
     private func settings(isLocal: Bool) -> String {
         let set = isLocal ? "SET LOCAL" : "SET"
         var text = "\(set) search_path TO \(PostgreSQLIdentifier.quoted(address.schema))"
-        // Those of a commit count, whatever the user or the database has set.
+        // The store needs the warnings of a commit, whatever the user or the database has set.
         text += "; \(set) client_min_messages TO warning"
         text += "; \(set) lock_timeout TO \(Self.milliseconds(options.busyTimeLimit))"
         if let limit = options.statementTimeLimit {
@@ -80,26 +81,27 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         Int32(clamping: Int((max(0.001, min(seconds, 1_000_000)) * 1000).rounded()))
     }
 
-    /// Whether the server is there, as far as is known.
+    /// Whether the server is reachable, as far as is known.
     var isUsable: Bool { PQstatus(handle.pointer) == CONNECTION_OK && !isStuck }
     /// Whether the connection was ended because the server did not answer.
     var isSilent: Bool { handle.isSilent }
 
-    /// Ends the statements of this connection.
+    /// The canceller of the statements of this connection.
     private(set) lazy var canceller = PostgreSQLCanceller(handle.pointer, waitingFor: address.connectTimeout)
-    /// Whether someone may have ended a statement that is yet to come.
+    /// Whether a cancellation may still end a later statement.
     var isSpoiled: Bool { canceller.wasUsed }
 
-    /// Whether the transaction under way is one that statements can still be run in.
+    /// Whether there is a current transaction that can still run statements.
     var keepsSnapshot: Bool { isUsable && isInTransaction && PQtransactionStatus(handle.pointer) != PQTRANS_INERROR }
 
-    /// Whether a transaction is under way.
+    /// Whether a transaction is active.
     var isInTransaction: Bool { beginning != nil || PQtransactionStatus(handle.pointer) != PQTRANS_IDLE }
 
-    /// Whether a statement would be a transaction of its own, as far as can be told without asking the server.
+    /// Whether a statement would be a separate transaction, as far as is known without asking the server.
     var isReady: Bool {
         guard options.keepsStatements, !isAnswerPending else { return false }
-        // A server that ends the connection says so first: that is read, and only then that there is no more.
+        // A server that ends the connection first sends a message. The first call reads the message, and the second
+        // call finds the end of the connection.
         guard PQconsumeInput(handle.pointer) == 1, PQconsumeInput(handle.pointer) == 1 else { return false }
         return isUsable && !isInTransaction
     }
@@ -115,15 +117,15 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         try execute(beginning(kind) + (statement.map { "; \($0)" } ?? ""))
     }
 
-    /// What begins a transaction.
+    /// Returns the statements that begin a transaction.
     func beginning(_ kind: String) -> String {
         let begin = "BEGIN" + kind
         return options.keepsStatements ? begin : "\(begin); \(settings(isLocal: true))"
     }
 
-    /// Begins a transaction together with its first statement: one round trip and not two.
+    /// Begins a transaction together with its first statement, in one round trip and not two.
     ///
-    /// At once where that cannot be, or where the connection was lost as far as can be told.
+    /// If this is not possible, or if the connection seems to be lost, the transaction begins at once.
     func beginWithFirstStatement(_ kind: String = "") throws(StorageError) {
         waitForAnswer()
         guard isReady, pipeline != nil else {
@@ -144,10 +146,10 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         return beginning
     }
 
-    /// Whether the connection was lost with the first statement of a transaction, which can be tried on another.
+    /// Whether the connection was lost at the first statement of a transaction; another connection can repeat it.
     var isLostAtFirst: Bool { isBeginning && !isUsable && !isSilent }
 
-    /// Runs statements that have no values, and returns what the last of them did.
+    /// Runs statements that have no values, and returns the result of the last statement.
     @discardableResult
     func execute(_ text: String) throws(StorageError) -> PostgreSQLResult {
         waitForAnswer()
@@ -156,7 +158,7 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         return try checked(handle.run(beginning.map { "\($0); \(text)" } ?? text))
     }
 
-    /// Runs statements that have no values, in one round trip, and returns what each of them did.
+    /// Runs statements that have no values, in one round trip, and returns the result of each statement.
     func executeEach(_ text: String) throws(StorageError) -> [PostgreSQLResult] {
         waitForAnswer()
         options.onStatement?(text)
@@ -187,13 +189,13 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         _ = try query(text, PostgreSQLParameters(values))
     }
 
-    /// The strings in the first column of a result, without nulls.
+    /// Returns the strings in the first column of a result, without nulls.
     func texts(_ text: String, _ values: [Value]) throws(StorageError) -> [String] {
         let result = try query(text, PostgreSQLParameters(values))
         return (0..<result.rowCount).compactMap { result.string($0, 0) }
     }
 
-    /// Sends a statement, by its name where it is prepared; not 1 when it could not.
+    /// Sends a statement, by its name if it is prepared; returns another number than 1 if this fails.
     private func send(_ name: String?, _ text: String, _ parameters: PostgreSQLParameters) -> Int32 {
         let pointer = handle.pointer
         return parameters.withArrays { count, values, lengths, formats in
@@ -202,7 +204,7 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         }
     }
 
-    /// Runs what begins a transaction and its first statement, prepared on the way if need be.
+    /// Runs the beginning of a transaction and its first statement, which is prepared if necessary.
     private func beginAndQuery(
         _ text: String, _ parameters: PostgreSQLParameters, in pipeline: PostgreSQLPipeline
     ) throws(StorageError) -> PostgreSQLResult {
@@ -228,9 +230,9 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
 
     /// Sends a statement, on which the server works while the caller does other things.
     ///
-    /// A statement that comes before its answer was received throws the answer away.
+    /// If another statement runs before the answer was received, the answer is discarded.
     ///
-    /// - Returns: what ``receive(_:_:_:)`` wants to see.
+    /// - Returns: the ticket for ``receive(_:_:_:)``.
     func send(_ text: String, _ parameters: PostgreSQLParameters) throws(StorageError) -> Int {
         waitForAnswer()
         try beginNow()
@@ -242,7 +244,7 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         return clock
     }
 
-    /// The answer to a statement that was sent, which is asked again when its answer was thrown away.
+    /// Returns the answer to a sent statement; runs the statement again if its answer was discarded.
     func receive(
         _ ticket: Int, _ text: String, _ parameters: PostgreSQLParameters
     ) throws(StorageError) -> PostgreSQLResult {
@@ -251,7 +253,7 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         return try checked(handle.last())
     }
 
-    /// Runs a statement that takes bytes, as many as the body sends.
+    /// Runs a statement that reads all bytes that the body sends.
     func copy(
         _ text: String, _ body: ((_ send: [UInt8]) throws(StorageError) -> Void) throws(StorageError) -> Void
     ) throws(StorageError) {
@@ -280,7 +282,7 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         _ = try checked(handle.last())
     }
 
-    /// The name of a statement, which is prepared at its first use.
+    /// Returns the name of a statement, which is prepared at its first use.
     func prepared(_ text: String, _ types: [UInt32]) throws(StorageError) -> String {
         clock += 1
         let shape = Shape(text: text, types: types)
@@ -303,7 +305,7 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         }
     }
 
-    /// Asks something without waiting for the answer, which is taken before anything else is done.
+    /// Sends a request without waiting for the answer, which must be read before any other command.
     ///
     /// - Returns: whether there will be an answer.
     func ask(_ text: String) -> Bool {
@@ -312,7 +314,7 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         return PQsendQuery(handle.pointer, text) == 1
     }
 
-    /// The answer to what was asked; nil where it failed.
+    /// Returns the answer to the request; nil if the request failed.
     func answer() -> PostgreSQLResult? {
         var answer: PostgreSQLResult?
         while let result = handle.next() {
@@ -323,13 +325,13 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         return answer
     }
 
-    /// Forgets what begins a transaction; false when that was sent.
+    /// Discards the beginning of a transaction; returns false if it was already sent.
     func dropBeginning() -> Bool { beginning.take() != nil }
 
-    /// The last warning of the server's own since this was asked last.
+    /// Returns the last warning of the server itself since the previous call.
     func takeWarning() -> PostgreSQLWarning? { handle.takeWarning() }
 
-    /// Ends the transaction without waiting for the server to say so.
+    /// Ends the transaction without waiting for the answer of the server.
     func endLater() {
         waitForAnswer()
         beginning = nil
@@ -344,7 +346,7 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         handle.skip()
     }
 
-    /// Undoes what the current transaction did, if one is under way.
+    /// Rolls back the current transaction, if there is one.
     func rollBack() {
         waitForAnswer()
         beginning = nil

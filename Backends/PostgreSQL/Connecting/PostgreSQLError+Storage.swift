@@ -3,14 +3,14 @@ import CofferStorage
 
 /// Converts SQLSTATE codes and errors of libpq to a `StorageError`: the code, the message, and whether to retry.
 struct PostgreSQLFailure: Sendable {
-    /// The five characters that the SQL standard and PostgreSQL give each error; nil where there was no server to say.
+    /// The SQLSTATE code of the error, with five characters; nil if the error does not come from a server.
     let state: String?
     let words: String
     /// The constraint that a row breaks.
     var constraint: String?
     /// Whether the connection cannot be used any more.
     var isConnectionLost = false
-    /// Whether there was none yet.
+    /// Whether the connection was not open yet.
     var isOpening = false
     /// Whether the connection was ended because the server did not answer.
     var isSilent = false
@@ -25,9 +25,9 @@ extension PostgreSQLFailure {
         isConnectionLost = PQstatus(connection) != CONNECTION_OK
     }
 
-    /// What made a connection fail.
+    /// Reads the failure of a connection.
     ///
-    /// libpq says who and where, never the password.
+    /// The message of libpq names the user and the server, but never the password.
     init(connection: OpaquePointer, isOpening: Bool = false) {
         self.init(
             state: nil, words: Self.line(String(cString: PQerrorMessage(connection))),
@@ -38,30 +38,32 @@ extension PostgreSQLFailure {
         words.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }.joined(separator: " ")
     }
 
-    /// Whether the server could not compute with the numbers there are, not parse what nests so deeply, or not see that
-    /// two expressions are the same: the reference evaluator can.
+    /// Whether the server failed in a way in which the reference evaluator does not fail.
+    ///
+    /// The server could not compute with the stored numbers, could not parse a deeply nested statement, or could not
+    /// see that two expressions are the same.
     var isBeyondServer: Bool {
         guard let state, !isConnectionLost else { return false }
         return state.hasPrefix("22") || state.hasPrefix("54") || state == "42803"
     }
 
-    /// Whether the server gave up a transaction because of others; the same may succeed if it is done again.
+    /// Whether the server rolled back a transaction because of other transactions; a repetition may succeed.
     var isSerialization: Bool { state == "40001" || state == "40P01" }
 
-    /// Whether nothing was saved if this is the answer to a commit: a constraint is broken, or the transaction was rolled
-    /// back.
+    /// Whether nothing was saved if this is the answer to a commit.
     ///
-    /// `40003` says that the server does not know.
+    /// In this case, a constraint is broken, or the transaction was rolled back. `40003` means that the server does
+    /// not know the outcome.
     var isRollback: Bool {
         guard let state, state != "40003" else { return false }
         return state.hasPrefix("23") || state.hasPrefix("40")
     }
 
-    /// The failure as an error of the seam.
+    /// Returns the failure as an error of the storage interface.
     ///
-    /// - Parameter name: what to call the store.
+    /// - Parameter name: the name of the store.
     func storageError(_ name: String) -> StorageError {
-        // Words of the class 22 quote values.
+        // Messages of class 22 quote values.
         let cause =
             switch state {
             case let state? where state.hasPrefix("22"): "PostgreSQL error \(state)"
@@ -84,7 +86,7 @@ extension PostgreSQLFailure {
         return switch (state, state?.prefix(2)) {
         case (nil, _) where !isConnectionLost: error(.failed, "libpq failed on '\(name)': \(sentence)")
         case (nil, _) where isOpening:
-            // Without a code, its words are all there is to tell a wrong password from a server that is down.
+            // Without a code, only the message distinguishes a wrong password from a server that is down.
             temporary(
                 .unavailable,
                 "There is no connection to '\(name)': \(sentence) Check address, user and password, that the server runs, "

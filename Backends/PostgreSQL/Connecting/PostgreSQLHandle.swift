@@ -5,50 +5,50 @@ import Foundation
 ///
 /// libpq waits without a limit for a server whose host accepts data while no server runs there. Therefore a second
 /// connection checks a server that is silent for a while. If two such checks fail, the connection is closed.
-// Sendable: not; used by one thread at a time, as the PostgreSQLConnection that has it.
+// Not Sendable: one thread at a time uses the handle, like the PostgreSQLConnection that has it.
 final class PostgreSQLHandle {
     let pointer: OpaquePointer
     /// Whether the connection was ended because the server did not answer.
     private(set) var isSilent = false
-    /// The seconds of silence after which the server is asked; nil never to ask.
+    /// The seconds of silence after which the server is checked; nil for no checks.
     private let checkInterval: Double?
-    /// Asks it.
+    /// The probe that checks the server.
     private let probe: PostgreSQLProbe
     private let warnings = Warnings()
 
     /// The longest time between two checks during one statement.
     private static let longestInterval = 60.0
 
-    /// What the server has warned of.
+    /// The warnings of the server.
     private final class Warnings {
         var last: PostgreSQLWarning?
     }
 
-    /// Connects.
+    /// Connects to the server.
     ///
     /// - Parameters:
-    ///   - options: keywords of libpq's and their values.
-    ///   - address: where the server is, for checks.
-    /// - Returns: nil where there is not enough memory. The connection may have failed.
+    ///   - options: keywords of libpq and their values.
+    ///   - address: the address of the server, for checks.
+    /// - Returns: nil if there is not enough memory. The connection may have failed.
     init?(_ options: [(String, String)], _ address: PostgreSQLAddress, checkInterval: Double?) {
         guard let opened = Self.withArrays(options, { PQconnectdbParams($0, $1, 1) }) else { return nil }
         pointer = opened
         self.checkInterval = checkInterval.map { max($0, 0.01) }
         probe = PostgreSQLProbe(address: address)
-        // libpq would print what the server notices.
+        // Without a receiver, libpq would print the notices of the server.
         PQsetNoticeReceiver(
             opened,
             { warnings, notice in
                 guard let warnings, let notice, let warning = PostgreSQLWarning(notice) else { return }
                 Unmanaged<Warnings>.fromOpaque(warnings).takeUnretainedValue().last = warning
             }, Unmanaged.passUnretained(warnings).toOpaque())
-        // What the system does not take at once is sent while the answer is waited for.
+        // If the system does not accept all data at once, the rest is sent while the store waits for the answer.
         if PQstatus(opened) == CONNECTION_OK { PQsetnonblocking(opened, 1) }
     }
 
     deinit { PQfinish(pointer) }
 
-    /// Runs the body with options as libpq takes them.
+    /// Runs the body with options in the form that libpq takes.
     static func withArrays(
         _ options: [(String, String)],
         _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> OpaquePointer?
@@ -61,7 +61,7 @@ final class PostgreSQLHandle {
         return body(keywords, values)
     }
 
-    /// The last warning since this was asked last.
+    /// Returns the last warning since the previous call.
     func takeWarning() -> PostgreSQLWarning? {
         defer { warnings.last = nil }
         return warnings.last
@@ -69,18 +69,19 @@ final class PostgreSQLHandle {
 
     // MARK: Statements
 
-    /// Runs statements that have no values, and returns the answer to the last.
+    /// Runs statements that have no values, and returns the answer to the last statement.
     func run(_ text: String) -> OpaquePointer? { run { PQsendQuery(pointer, text) } }
 
-    /// Sends a command, and returns the answer to its last statement; nil where it could not be sent.
+    /// Sends a command, and returns the answer to its last statement; nil if the command could not be sent.
     func run(_ send: () -> Int32) -> OpaquePointer? {
         guard send() == 1 else { return nil }
         return last()
     }
 
-    /// The last answer to what was sent, or the first error.
+    /// Returns the last answer to the sent command, or the first error.
     ///
-    /// Behind an answer there may be the news that the server ends the connection, and behind that libpq's own.
+    /// After an answer, there may be a message that the server ends the connection, and then an error of libpq
+    /// itself.
     func last() -> OpaquePointer? {
         var answer: OpaquePointer?
         while let next = next() {
@@ -95,18 +96,18 @@ final class PostgreSQLHandle {
         return answer
     }
 
-    /// Throws away the answers to come.
+    /// Discards the remaining answers.
     func skip() {
         while let next = next() { PQclear(next) }
     }
 
-    /// The next answer to what was sent; nil when there are no more.
+    /// Returns the next answer to the sent command; nil if there are no more answers.
     func next() -> OpaquePointer? {
         wait { PQisBusy(pointer) == 0 }
         return PQgetResult(pointer)
     }
 
-    /// Sends all that libpq has held back; false when the connection is lost.
+    /// Sends all data that libpq has buffered; returns false if the connection is lost.
     func flush() -> Bool {
         wait { PQflush(pointer) != 1 }
         return PQflush(pointer) == 0
@@ -114,7 +115,7 @@ final class PostgreSQLHandle {
 
     // MARK: Answers
 
-    /// Sends and receives until a condition holds, or the connection is lost.
+    /// Sends and receives data until a condition is true, or until the connection is lost.
     private func wait(until isDone: () -> Bool) {
         var interval = checkInterval
         var silentChecks = 0
@@ -123,7 +124,7 @@ final class PostgreSQLHandle {
             guard unsent >= 0 else { return }
             let isAlive = PostgreSQLProbe.isUsable(
                 PQsocket(pointer), writes: unsent == 1, reads: true, seconds: interval)
-            // What TLS has decrypted already does not show in the socket.
+            // The socket does not show data that TLS has already decrypted.
             guard PQconsumeInput(pointer) == 1 else { return }
             if isAlive {
                 silentChecks = 0
@@ -132,7 +133,7 @@ final class PostgreSQLHandle {
             if isDone() { return }
             guard probe.isAnswered(beside: pointer) else {
                 silentChecks += 1
-                // A host that is overloaded may miss one.
+                // An overloaded host may miss one check.
                 if silentChecks < 2 { continue }
                 // An answer may have come meanwhile.
                 guard PQconsumeInput(pointer) == 1, !isDone() else { return }
@@ -143,7 +144,7 @@ final class PostgreSQLHandle {
         }
     }
 
-    /// Has libpq find the connection ended, at once.
+    /// Shuts down the socket, so that libpq finds the connection ended at once.
     private func end() {
         isSilent = true
         shutdown(PQsocket(pointer), Int32(SHUT_RDWR))

@@ -17,7 +17,7 @@ enum PostgreSQLLibrary {
         var keywords: [Keyword] = []
         var option = defaults
         while let name = option.pointee.keyword {
-            // Those without a label are for libpq itself.
+            // Keywords without a label are for libpq itself.
             let label = option.pointee.label.map { String(cString: $0) } ?? ""
             // libpq marks a secret with a star.
             let isSecret = option.pointee.dispchar.map { $0.pointee == UInt8(ascii: "*") } ?? false

@@ -11,7 +11,7 @@ struct PostgreSQLPipeline: Sendable {
     private let sync: Function
     private let exit: Function
 
-    /// Nil where libpq is older.
+    /// The pipeline mode of the installed libpq; nil if libpq is older.
     static let available: PostgreSQLPipeline? = {
         let program = dlopen(nil, RTLD_NOW)
         func function(_ name: String) -> Function? {
@@ -27,11 +27,11 @@ struct PostgreSQLPipeline: Sendable {
     /// The status of the answer that ends a pipeline.
     private static let end: UInt32 = 10
 
-    /// What became of the commands of a pipeline.
+    /// The outcome of the commands of a pipeline.
     struct Outcome {
-        /// The answer to the last command, or to the first that was not done; nil when the connection was lost.
+        /// The answer to the last command, or to the first failed command; nil if the connection was lost.
         var answer: OpaquePointer?
-        /// How many commands were done.
+        /// The number of commands that succeeded.
         var doneCount = 0
         /// Whether the connection can be used again.
         var isOver = false
@@ -40,8 +40,8 @@ struct PostgreSQLPipeline: Sendable {
     /// Sends commands and waits for all answers.
     ///
     /// - Parameters:
-    ///   - count: how many commands there are.
-    ///   - send: sends them; false when it could not.
+    ///   - count: the number of commands.
+    ///   - send: sends the commands; returns false if this fails.
     func run(_ connection: PostgreSQLHandle, count: Int, _ send: () -> Bool) -> Outcome {
         let handle = connection.pointer
         guard enter(handle) == 1, send(), sync(handle) == 1 else { return Outcome() }
@@ -49,7 +49,7 @@ struct PostgreSQLPipeline: Sendable {
         var isFailed = false
         while true {
             guard let answer = connection.next() else {
-                // So ends each command's answer; and so does a connection, for ever.
+                // Nil ends the answer to each command. After the connection was lost, every result is nil.
                 if PQstatus(handle) == CONNECTION_OK { continue }
                 break
             }

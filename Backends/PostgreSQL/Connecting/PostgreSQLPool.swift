@@ -20,9 +20,9 @@ final class PostgreSQLPool: Sendable {
         places = DispatchSemaphore(value: limit)
     }
 
-    /// A connection in a transaction that the closure begins: an idle one that answers, or a new one.
+    /// Returns a connection in a transaction that the closure begins: an idle one that answers, or a new one.
     ///
-    /// - Throws: `busy` when all are in use for too long.
+    /// - Throws: `busy` if all connections are in use for too long.
     func take(
         _ begin: (PostgreSQLConnection) throws(StorageError) -> Void
     ) throws(StorageError) -> PostgreSQLConnection {
@@ -32,7 +32,7 @@ final class PostgreSQLPool: Sendable {
             isRetryable: true)
     }
 
-    /// The same; nil when all are in use for too long.
+    /// Returns such a connection; nil if all connections are in use for too long.
     func take(
         within seconds: Double, _ begin: (PostgreSQLConnection) throws(StorageError) -> Void
     ) throws(StorageError) -> PostgreSQLConnection? {
@@ -54,7 +54,7 @@ final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// An idle connection; nil if there is none.
+    /// Returns an idle connection; nil if there is none.
     ///
     /// - Throws: `closed`, also if the store was closed while the caller waited.
     private func takeIdle() throws(StorageError) -> PostgreSQLConnection? {
@@ -68,7 +68,7 @@ final class PostgreSQLPool: Sendable {
         guard idle.withLock({ $0 != nil }) else { throw Self.closed }
     }
 
-    /// False when the connection was lost while it was idle.
+    /// Begins a transaction on an idle connection; returns false if the connection was lost while it was idle.
     private func use(
         _ connection: PostgreSQLConnection, _ begin: (PostgreSQLConnection) throws(StorageError) -> Void
     ) throws(StorageError) -> Bool {
@@ -87,10 +87,10 @@ final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// Nobody waits once more for a server that does not answer.
+    /// Discards the idle connections, so that no caller waits again for a server that does not answer.
     private func forgetIdle() { idle.withLock { $0?.removeAll() } }
 
-    /// - Parameter isSound: whether others may use it.
+    /// - Parameter isSound: whether other callers may use the connection.
     func giveBack(_ connection: PostgreSQLConnection, isSound: Bool = true) {
         defer { places.signal() }
         connection.endLater()

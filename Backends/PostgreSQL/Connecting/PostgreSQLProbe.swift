@@ -8,10 +8,10 @@ struct PostgreSQLProbe: Sendable {
     /// The seconds to wait for an answer: as long as for any other connection.
     private var limit: Double { address.connectTimeout }
 
-    /// Whether the server of a connection answers another one.
+    /// Whether the server of a connection answers another connection.
     ///
-    /// An error is an answer, as is a refusal: what refuses connections may be working on the statements it has. Only
-    /// silence means that nothing is there.
+    /// An error or a refusal is also an answer, because a server that refuses connections may be working on its
+    /// statements. Only silence means that no server is there.
     func isAnswered(beside connection: OpaquePointer) -> Bool {
         let options = address.options + Self.place(of: connection) + [("target_session_attrs", "any")]
         guard let probe = PostgreSQLHandle.withArrays(options, { PQconnectStartParams($0, $1, 1) }) else { return true }
@@ -32,7 +32,7 @@ struct PostgreSQLProbe: Sendable {
         return true
     }
 
-    /// The one server of those that the address names, without asking for its name again.
+    /// Returns the options for the server of a connection, without another lookup of its name.
     private static func place(of connection: OpaquePointer) -> [(String, String)] {
         func text(_ value: UnsafePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
         return [
@@ -43,13 +43,13 @@ struct PostgreSQLProbe: Sendable {
 
     private typealias Function = @convention(c) (OpaquePointer?) -> UnsafeMutablePointer<CChar>?
 
-    /// libpq 12 has it.
+    /// The function `PQhostaddr`, which libpq has since version 12.
     private static let hostAddress: Function? = dlsym(dlopen(nil, RTLD_NOW), "PQhostaddr").map {
-        // It takes a connection and returns a text, as libpq declares it.
+        // The function takes a connection and returns a string, as libpq declares it.
         unsafeBitCast($0, to: Function.self)
     }
 
-    /// Waits until a socket can be used; false when it could not for some seconds.
+    /// Waits until a socket can be used; returns false if it cannot be used within some seconds.
     static func isUsable(_ socket: Int32, writes: Bool, reads: Bool, seconds: Double?) -> Bool {
         guard socket >= 0 else { return true }
         var entry = pollfd(
@@ -57,7 +57,7 @@ struct PostgreSQLProbe: Sendable {
         let limit = seconds.map { Int32(clamping: Int((min($0, 1_000_000) * 1000).rounded(.up))) } ?? -1
         while true {
             let count = poll(&entry, 1, limit)
-            // A signal interrupts it.
+            // A signal may interrupt the call.
             if count >= 0 || errno != EINTR { return count != 0 }
         }
     }

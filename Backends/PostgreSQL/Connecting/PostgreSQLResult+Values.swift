@@ -3,7 +3,7 @@ import Foundation
 
 /// Converts columns of a result to values.
 extension PostgreSQLResult {
-    /// A column as a value of a kind; nil when it is not null and cannot be one.
+    /// Returns a column as a value of a kind; nil if the column is not null and has no value of this kind.
     ///
     /// - Parameter kind: nil for a number of either kind.
     func value(_ row: Int, _ column: Int, as kind: ColumnKind?) -> Value? {

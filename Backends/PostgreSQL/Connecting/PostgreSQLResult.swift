@@ -15,7 +15,7 @@ final class PostgreSQLResult {
     /// The bytes that the result takes in memory.
     var size: Int { PQresultMemorySize(pointer) }
 
-    /// What the server did, such as `COMMIT` or `ROLLBACK`.
+    /// The command that the server executed, such as `COMMIT` or `ROLLBACK`.
     var command: String { String(cString: PQcmdStatus(pointer)) }
 
     func type(_ column: Int) -> UInt32 { PQftype(pointer, Int32(truncatingIfNeeded: column)) }
@@ -25,7 +25,7 @@ final class PostgreSQLResult {
         PQgetisnull(pointer, Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column)) == 1
     }
 
-    /// The bytes of a value that is not null, valid as long as the result.
+    /// Returns the bytes of a value that is not null, valid as long as the result.
     @inline(__always)
     func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
         let (row, column) = (Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))
@@ -33,13 +33,13 @@ final class PostgreSQLResult {
             start: PQgetvalue(pointer, row, column), count: Int(PQgetlength(pointer, row, column)))
     }
 
-    /// The number of bytes of a value; 0 for null.
+    /// Returns the number of bytes of a value; 0 for null.
     @inline(__always)
     func byteCount(_ row: Int, _ column: Int) -> Int {
         Int(PQgetlength(pointer, Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column)))
     }
 
-    /// A value of eight bytes; nil for null, and for any other.
+    /// Returns a value of eight bytes; nil for null and for values of another size.
     @inline(__always)
     func word(_ row: Int, _ column: Int) -> Int64? {
         let (row, column) = (Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))
@@ -47,11 +47,11 @@ final class PostgreSQLResult {
         return Int64(bigEndian: UnsafeRawPointer(start).loadUnaligned(as: Int64.self))
     }
 
-    /// A `bigint`; 0 for null.
+    /// Returns a `bigint`; 0 for null.
     @inline(__always)
     func integer(_ row: Int, _ column: Int) -> Int64 { word(row, column) ?? 0 }
 
-    /// A text; nil for null.
+    /// Returns a string; nil for null.
     func string(_ row: Int, _ column: Int) -> String? {
         isNull(row, column) ? nil : PostgreSQLText.string(bytes(row, column))
     }

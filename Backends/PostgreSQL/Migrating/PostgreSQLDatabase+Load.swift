@@ -4,7 +4,7 @@ import CofferStorageTools
 
 /// Creates the schema, the tables and their content in one transaction.
 extension PostgreSQLDatabase {
-    /// Makes the store with what the closure hands over.
+    /// Creates the store with the rows and links that the closure adds.
     func load(
         _ metadata: StoreMetadata, _ layout: ModelLayout, _ fill: (any StorageLoader) throws(StorageError) -> Void,
         _ verify: (any StorageReader) throws(StorageError) -> Void

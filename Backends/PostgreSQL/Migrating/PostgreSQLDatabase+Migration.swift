@@ -4,16 +4,16 @@ import CofferStorageTools
 
 /// Runs migration steps in one transaction, under a lock that keeps other processes out.
 extension PostgreSQLDatabase {
-    /// Takes the store through some steps in one transaction.
+    /// Migrates the store through some steps in one transaction.
     ///
-    /// No other process has the store open in the meantime: a writer would continue with the old model.
+    /// No other process has the store open in the meantime, because a writer would continue with the old model.
     func migrate(
         _ steps: [MigrationPlan], _ report: (MigrationReport) throws(StorageError) -> Void
     ) throws(StorageError) -> StoreMetadata {
         guard let found = try inspect() else { throw .nothingToMigrate }
         guard !steps.isEmpty else { return found }
         var options = options
-        // The same text means another table in the next step.
+        // The same statement refers to another table in the next step.
         options.keepsStatements = false
         let connection = try PostgreSQLConnection(address, options)
         return try transaction(connection) { () throws(StorageError) in

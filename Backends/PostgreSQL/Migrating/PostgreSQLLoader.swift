@@ -7,7 +7,7 @@ final class PostgreSQLLoader: StorageLoader {
     private let connection: PostgreSQLConnection
     private let schema: PostgreSQLSchema
     private let dialect = PostgreSQLDialect()
-    /// By the index of a root entity.
+    /// The next keys, by the index of a root entity.
     private var nextKeys: [Int: Int64] = [:]
 
     private var layout: ModelLayout { schema.schema.layout }
@@ -43,7 +43,9 @@ final class PostgreSQLLoader: StorageLoader {
 
     func continueKeys(at next: Int64, root: Int) throws(StorageError) { nextKeys[root] = next }
 
-    /// Makes the indexes, which takes less time when the rows are there, and notes the keys.
+    /// Creates the indexes, and saves the next keys.
+    ///
+    /// Creating indexes takes less time after the rows were added.
     func finish() throws(StorageError) {
         try schema.makeIndexes { text throws(StorageError) in
             try connection.execute(text)
@@ -56,7 +58,7 @@ final class PostgreSQLLoader: StorageLoader {
                 "INSERT INTO coffer_keys (root, next) SELECT $1, GREATEST($2, CASE WHEN MAX(\(SQLTable.key)) = "
                     + "\(Int64.max) THEN \(Int64.max) ELSE COALESCE(MAX(\(SQLTable.key)), 0) + 1 END) FROM \(table)",
                 [.text(root.name), .integer(nextKeys[root.index] ?? 1)])
-            // Nothing is known of a new table, and a request may come before the server looks by itself.
+            // A new table has no statistics, and a request may come before the server analyzes the table by itself.
             try connection.execute("ANALYZE \(table)")
         }
         for link in schema.schema.links { try connection.execute("ANALYZE \(dialect.quoted(link.name))") }

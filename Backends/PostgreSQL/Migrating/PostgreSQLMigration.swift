@@ -9,15 +9,15 @@ final class PostgreSQLMigration: SQLMigrationDatabase {
     private let connection: PostgreSQLConnection
     private let statements: SQLMigration
     private let batches: PostgreSQLBatches
-    /// By the index of the target's entity.
+    /// The rows to write, by the index of the target's entity.
     private var rows: [Int: [Row]] = [:]
     private var links: [ChangeSet.Link] = []
     private var count = 0
     private var size = 0
 
-    /// Rows that are read or written at once, at most.
+    /// The maximum number of rows that are read or written at once.
     private static let batchSize = 2_048
-    /// Bytes that are read or written at once, about.
+    /// The approximate number of bytes that are read or written at once.
     private static let batchBytes = 1 << 22
 
     init(_ statements: SQLMigration, _ connection: PostgreSQLConnection) {
@@ -55,7 +55,7 @@ final class PostgreSQLMigration: SQLMigrationDatabase {
         }
     }
 
-    /// Calls the closure with every row of an answer, of which a part is in memory at a time.
+    /// Calls the closure with every row of a result, of which only a part is in memory at a time.
     private func forEach(
         _ text: String, _ body: (PostgreSQLResult, Int) throws(StorageError) -> Void
     ) throws(StorageError) {

@@ -4,29 +4,29 @@ import CofferStorage
 import CofferStorageTools
 
 /// Reads from one snapshot; repeats a read after a lost connection, and splits long lists of keys.
-// Sendable: not; used by one thread at a time, as StorageReader says.
+// Not Sendable: one thread at a time uses the reader, as StorageReader requires.
 final class PostgreSQLReader: LinkReader, CancellableReader {
     let tables: PostgreSQLTables
-    /// Nil if the connection belongs to another caller.
+    /// The servers of the store; nil if the connection belongs to another caller.
     private let servers: PostgreSQLServers?
     private var loan: PostgreSQLLoan?
     private var isFinished = false
-    /// Whether the snapshot must be one of the primary's.
+    /// Whether the snapshot must be a snapshot of the primary.
     private let isCurrent: Bool
-    /// Whether the snapshot has been shown to anybody.
+    /// Whether the snapshot has answered a request.
     private var hasAnswered = false
-    /// Ends what is running.
+    /// The canceller of the running statement.
     let canceller = Locked<PostgreSQLCanceller?>(nil)
     private var layout: ModelLayout { tables.layout }
 
-    /// - Parameter isCurrent: whether it must show what other processes have committed by the first request.
+    /// - Parameter isCurrent: whether the reader must show all commits of other processes before its first request.
     init(_ tables: PostgreSQLTables, _ servers: PostgreSQLServers, isCurrent: Bool) {
         self.tables = tables
         self.servers = servers
         self.isCurrent = isCurrent
     }
 
-    /// Reads what a transaction has written so far.
+    /// Creates a reader inside the current transaction of a connection.
     init(_ tables: PostgreSQLTables, within connection: PostgreSQLConnection) {
         self.tables = tables
         servers = nil
@@ -41,9 +41,9 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         giveBack()
     }
 
-    /// Gives the connection back, on which nobody must end anything from then on.
+    /// Gives the connection back; from then on, no cancellation must end a statement on it.
     ///
-    /// - Returns: whether somebody might have.
+    /// - Returns: whether the connection had a canceller.
     @discardableResult
     private func giveBack() -> Bool {
         guard let loan = loan.take() else { return false }
@@ -52,8 +52,10 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         return isWatched
     }
 
-    /// The connection, with its snapshot begun: another, later one where the last was lost with what was told as an
-    /// error.
+    /// Returns the connection, after its snapshot has begun.
+    ///
+    /// If the last connection was lost, and an error has reported the loss, the result is another connection with a
+    /// later snapshot.
     func active() throws(StorageError) -> PostgreSQLConnection {
         if let loan, loan.keepsSnapshot { return loan.connection }
         let isWatched = giveBack()
@@ -71,8 +73,10 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         return { [canceller] in canceller.withLock { $0?.cancel() } }
     }
 
-    /// Runs the body with the connection; again with the primary's where a replica fails that has shown nothing yet, or
-    /// the connection was lost with its first statement.
+    /// Runs the body with the connection; after some failures, runs it again with a connection to the primary.
+    ///
+    /// The body runs again if a replica fails before its snapshot has answered a request, or if the connection was
+    /// lost with its first statement.
     func ask<Answer>(
         repetitions: Int = 3, _ body: (PostgreSQLConnection) throws(StorageError) -> Answer
     ) throws(StorageError) -> Answer {
@@ -90,10 +94,11 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         }
     }
 
-    /// Goes on with the primary, unless somebody has ended what failed.
+    /// Continues with the primary, unless the failed statement was cancelled.
     private func leave(_ failed: PostgreSQLLoan, _ error: StorageError) throws(StorageError) {
         loan = nil
-        // Who ends it this moment would end what somebody else runs on it.
+        // The connection is not used again, because a cancellation at this moment would end a statement of another
+        // caller.
         failed.giveBack(isSound: false)
         guard let servers else { throw error }
         let taken = try servers.lend(isCurrent: true)
@@ -107,7 +112,7 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         loan = taken
     }
 
-    /// The rows that a statement finds; nil when the reference evaluator must answer the request.
+    /// Returns the result of a statement; nil if the reference evaluator must answer the request.
     ///
     /// - Parameter statement: nil for a request that the dialect cannot express.
     private func result(_ statement: SQLStatement?) throws(StorageError) -> PostgreSQLResult? {
@@ -115,13 +120,13 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         return try ask { connection throws(StorageError) in try run(statement, on: connection) }
     }
 
-    /// What a statement answers; nil when the reference evaluator must.
+    /// Runs a statement; returns nil if the reference evaluator must answer the request.
     private func run(
         _ statement: SQLStatement, on connection: PostgreSQLConnection
     ) throws(StorageError) -> PostgreSQLResult? {
         let parameters = PostgreSQLParameters(statement.bindings)
         guard statement.computes || isLarge(statement) else { return try connection.query(statement.text, parameters) }
-        // The server may fail where the evaluator does not. The snapshot must outlive that.
+        // The server may fail although the evaluator does not. The snapshot must outlive the failure.
         do throws(StorageError) {
             return try connection.savepoint { () throws(StorageError) in
                 try connection.query(statement.text, parameters)
@@ -135,12 +140,13 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
     /// Whether the server may refuse a statement because it nests too deeply.
     private func isLarge(_ statement: SQLStatement) -> Bool { statement.text.utf8.count > 16_384 }
 
-    /// The answer of the reference evaluator, over the rows that the server finds with what it can be told.
+    /// Returns the answer of the reference evaluator, over the rows that the conditions in SQL find.
     private func evaluated<Result>(
         _ request: RowRequest, _ answer: (ReferenceEvaluator, SQLRows) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         var candidates: RowRequest? = tables.queries.superset(of: request)
-        // Nothing is gained by what is asked already, nor by what nests too deeply in its parts.
+        // Candidates are useless if they have the condition of the request itself, or if parts of it are nested too
+        // deeply.
         if candidates?.predicate == request.predicate { candidates = nil }
         if let some = candidates, let statement = try? tables.queries.rows(some), isLarge(statement) {
             candidates = nil
@@ -200,7 +206,7 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         }
     }
 
-    /// Nil when a value has more digits than its kind.
+    /// Returns the values of a result; nil if a value has more digits than its kind.
     private func values(_ rows: PostgreSQLResult, _ kinds: [ColumnKind?]) -> [[Value]]? {
         var result: [[Value]] = []
         result.reserveCapacity(rows.rowCount)
@@ -265,7 +271,7 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         }
     }
 
-    /// Runs a statement for some keys at a time: while one answer is read the server works on the next.
+    /// Runs a statement for some keys at a time; while one answer is read, the server works on the next answer.
     func forEachChunk(
         _ keys: [Int64], _ text: String,
         _ body: (_ rows: PostgreSQLResult, _ keys: ArraySlice<Int64>) throws(StorageError) -> Void
@@ -284,7 +290,7 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         guard let start = next() else { return }
         var chunk = start.keys
         var rows = try ask { connection throws(StorageError) in try connection.query(text, start.parameters) }
-        // The rest must be of the same snapshot.
+        // The other answers must be of the same snapshot.
         guard let connection = loan?.connection else { throw PostgreSQLPool.closed }
         while let (parameters, keys) = next() {
             let ticket = try goOn { () throws(StorageError) in try connection.send(text, parameters) }
@@ -295,7 +301,7 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         try body(rows, chunk)
     }
 
-    /// Runs what needs the snapshot that was shown.
+    /// Runs a body that needs the snapshot of earlier answers.
     private func goOn<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
         do throws(StorageError) {
             return try body()
@@ -305,7 +311,7 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         }
     }
 
-    /// Whether it was the server that failed, and not what it was asked.
+    /// Whether the server has failed, and not the request.
     private func isFault(of loan: PostgreSQLLoan) -> Bool {
         let failure = loan.connection.lastFailure
         return !loan.connection.isSpoiled && failure?.isBeyondServer != true && failure?.state != "57014"

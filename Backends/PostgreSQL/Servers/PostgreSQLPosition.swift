@@ -2,17 +2,17 @@
 ///
 /// A snapshot that is taken at a position shows all commits before the position.
 struct PostgreSQLPosition: Equatable, Sendable {
-    /// The cluster, whose copies have the same.
+    /// The identifier of the cluster, which is the same for its replicas.
     let system: Int64
-    /// The history of the log, which forks when a copy becomes the primary.
+    /// The history of the log, which forks when a replica becomes the primary.
     let timeline: Int64
-    /// The bytes before it.
+    /// The number of bytes before the position.
     var offset: Int64
 
-    /// Whether both are places in one history.
+    /// Whether both positions are in the same history.
     func isComparable(to other: PostgreSQLPosition) -> Bool { system == other.system && timeline == other.timeline }
 
-    /// Goes where another place is, if that is later or in a later history.
+    /// Moves to another position, if it is later or in a later history.
     mutating func advance(to other: PostgreSQLPosition) {
         if isComparable(to: other) {
             offset = max(offset, other.offset)
@@ -23,9 +23,9 @@ struct PostgreSQLPosition: Equatable, Sendable {
 }
 
 extension PostgreSQLPosition {
-    /// Asks a primary for a place behind all that a snapshot shows which was taken before; a copy answers nothing.
+    /// The request for a position after all commits that an earlier snapshot shows; a replica returns no row.
     ///
-    /// The server counts the header of a page whose content is yet to come; a copy does not.
+    /// The server counts the header of a page whose content does not exist yet. A replica does not count it.
     static let request = """
         SELECT s.system_identifier, ('x' || left(f.file_name, 8))::bit(32)::bigint, (l.place - '0/0')::bigint \
         - CASE WHEN f.file_offset = 40 OR f.file_offset % current_setting('wal_block_size')::bigint = 24 \
@@ -44,17 +44,18 @@ extension PostgreSQLPosition {
     }
 }
 
-/// How far a copy has followed its primary.
+/// The progress of a replica that follows its primary.
 struct PostgreSQLReplay {
-    /// Every snapshot that is taken afterwards shows what was committed before.
+    /// The position before which all commits are in every later snapshot.
     let applied: PostgreSQLPosition
-    /// No snapshot that was taken before shows anything that was committed later.
+    /// The position after which no commit is in any earlier snapshot.
     let shown: PostgreSQLPosition
 
-    /// Asks a copy; a primary answers nothing.
+    /// The request for the progress of a replica; a primary returns no row.
     ///
-    /// A commit is seen a moment before the copy counts it as applied. It is the next in the log then, so that who has
-    /// more than was applied has it. Where nothing more was received, there is none.
+    /// A commit is visible a moment before the replica counts it as applied. At this moment, it is the next commit in
+    /// the log, so a position beyond the applied position includes it. If the replica has received nothing more,
+    /// there is no such commit.
     static let request = """
         SELECT s.system_identifier, c.timeline_id, (l.applied - '0/0')::bigint, \
         (l.applied - '0/0')::bigint + CASE WHEN l.received = l.applied THEN 0 ELSE 1 END \

@@ -5,9 +5,9 @@ import Foundation
 /// A replica and its connection pool, which the store pauses after a failure.
 final class PostgreSQLReplica: Sendable {
     private struct State {
-        /// Until when it is left alone because it failed.
+        /// The end of the pause after a failure.
         var pauseEnd: Date?
-        /// Until when nobody waits for it because somebody has waited in vain.
+        /// The end of the time in which no reader waits for the replica, because a reader has waited in vain.
         var lateEnd: Date?
     }
 
@@ -24,10 +24,10 @@ final class PostgreSQLReplica: Sendable {
         self.metadata = metadata
     }
 
-    /// Whether it is left alone.
+    /// Whether the replica is paused.
     var isPaused: Bool { state.withLock { $0.pauseEnd.map { $0 >= Date() } ?? false } }
 
-    /// Whether it may be asked now: of those who come after a pause, one tries for all.
+    /// Returns whether the caller may use the replica now; after a pause, only one caller tries it.
     func claim() -> Bool { state.withLock { claim(&$0.pauseEnd) } }
 
     private func claim(_ end: inout Date?) -> Bool {
@@ -39,16 +39,18 @@ final class PostgreSQLReplica: Sendable {
 
     private var nextEnd: Date { Date(timeIntervalSinceNow: options.replicaPause) }
 
-    /// Leaves it alone for a while.
+    /// Pauses the replica.
     func pause(_ reason: StorageError) {
         state.withLock { $0.pauseEnd = nextEnd }
         options.onReplicaFailure?(name, reason)
     }
 
-    /// The seconds to wait for it; nil when it is late.
+    /// Returns the seconds to wait for the replica; nil if the replica is late.
     func patience() -> Double? { state.withLock { claim(&$0.lateEnd) } ? options.replicaTimeLimit : nil }
 
-    /// A connection with a snapshot from a position or later, and where that is; nil when there is none soon enough.
+    /// Returns a connection with a snapshot from a position or later; nil if there is none in time.
+    ///
+    /// The result also contains the position up to which the snapshot may show commits.
     func take(
         _ position: PostgreSQLPosition, within seconds: Double
     ) -> (connection: PostgreSQLConnection, shown: PostgreSQLPosition)? {
@@ -73,9 +75,10 @@ final class PostgreSQLReplica: Sendable {
 
     /// Begins a snapshot from a position or later.
     ///
-    /// What was applied is asked before the snapshot is taken, and what it may show afterwards.
+    /// The applied position is requested before the snapshot is taken, and the shown position is requested
+    /// afterwards.
     ///
-    /// - Returns: how far the snapshot may show what was committed; nil when it is too old.
+    /// - Returns: the position up to which the snapshot may show commits; nil if the snapshot is too old.
     private func begin(
         _ connection: PostgreSQLConnection, _ position: PostgreSQLPosition, until end: Date
     ) throws(StorageError) -> PostgreSQLPosition? {
@@ -102,7 +105,7 @@ final class PostgreSQLReplica: Sendable {
         }
     }
 
-    /// Sees to it that the connection leads to a copy of the store, and not of another.
+    /// Verifies that the connection leads to a replica of this store.
     private func verify(_ connection: PostgreSQLConnection) throws(StorageError) {
         guard !connection.isVerified else { return }
         let found = try PostgreSQLSchema.description(connection)

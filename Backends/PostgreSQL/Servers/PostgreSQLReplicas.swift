@@ -3,22 +3,22 @@ import CofferStorage
 /// Chooses a replica that has replayed all commits of the store, and tracks the position of the primary.
 final class PostgreSQLReplicas: Sendable {
     private struct State {
-        /// No reader has seen what was committed later.
+        /// The position after which no reader has seen a commit.
         var seen: PostgreSQLPosition
-        /// How many commits of the store have ended.
+        /// The number of commits of the store that have ended.
         var commits = 0
-        /// How many of them were made before `seen`.
+        /// The number of these commits that were saved before `seen`.
         var settled = 0
         var turn = 0
     }
 
     private let replicas: [PostgreSQLReplica]
     private let state: Locked<State>
-    /// The connection that was asked where the last commit is, and has not told yet.
+    /// The connection that was asked for the position of the last commit, and has not answered yet.
     private let asked = Locked<(connection: PostgreSQLConnection, commits: Int)?>(nil)
 
-    /// - Parameter connection: one to the primary, in no transaction.
-    /// - Returns: nil where there are none, or the primary does not tell its position.
+    /// - Parameter connection: a connection to the primary, which is not in a transaction.
+    /// - Returns: nil if there are no replicas, or if the primary does not report its position.
     static func find(
         _ options: PostgreSQLConfiguration, _ metadata: StoreMetadata, _ connection: PostgreSQLConnection
     ) throws(StorageError) -> PostgreSQLReplicas? {
@@ -42,10 +42,10 @@ final class PostgreSQLReplicas: Sendable {
         state = Locked(State(seen: position))
     }
 
-    /// How many commits have ended.
+    /// The number of commits that have ended.
     var commits: Int { state.withLock(\.commits) }
 
-    /// A commit may have been made: asks where, without waiting for the answer.
+    /// Notes a commit that may have been saved, and requests its position without waiting for the answer.
     func noteCommit(on connection: PostgreSQLConnection) {
         let commits = state.withLock { state in
             state.commits += 1
@@ -57,7 +57,7 @@ final class PostgreSQLReplicas: Sendable {
         asked.withLock { $0 = (connection, commits) }
     }
 
-    /// Takes the answer to what was asked; the connection can be used for something else then.
+    /// Takes the answer to the request for a position; the connection can then be used for other commands.
     func settle() {
         asked.withLock { asked in
             guard let (connection, commits) = asked.take() else { return }
@@ -65,11 +65,11 @@ final class PostgreSQLReplicas: Sendable {
         }
     }
 
-    /// Notes where the primary was.
+    /// Notes the position of the primary.
     ///
     /// - Parameters:
-    ///   - position: nil where it does not tell: it is none at the moment.
-    ///   - commits: how many had ended before it was asked.
+    ///   - position: nil if the server does not report a position, because it is not a primary at the moment.
+    ///   - commits: the number of commits that had ended before the request.
     func note(_ position: PostgreSQLPosition?, after commits: Int) {
         state.withLock { state in
             guard let position else {
@@ -81,8 +81,9 @@ final class PostgreSQLReplicas: Sendable {
         }
     }
 
-    /// A connection to a copy, with a snapshot in which nothing is missing that the store has committed or seen; nil
-    /// where the primary must be asked.
+    /// Returns a connection to a replica; nil if the reader must use the primary.
+    ///
+    /// The snapshot of the connection contains all commits that the store has saved or seen.
     func take() -> PostgreSQLLoan? {
         settle()
         let (position, turn) = state.withLock { state in
@@ -91,7 +92,7 @@ final class PostgreSQLReplicas: Sendable {
         }
         guard let position else { return nil }
         let available = (replicas[turn...] + replicas[..<turn]).filter { !$0.isPaused }
-        // Nobody waits for one before the others were asked.
+        // No reader waits for a replica before the other replicas were tried.
         if available.count > 1 {
             for replica in available { if let loan = take(position, from: replica, within: 0) { return loan } }
         }

@@ -11,9 +11,9 @@ final class PostgreSQLServers: Sendable {
         self.replicas = replicas
     }
 
-    /// A connection with a snapshot.
+    /// Returns a connection with a snapshot.
     ///
-    /// - Parameter isCurrent: whether it must show what other processes have committed by now.
+    /// - Parameter isCurrent: whether the snapshot must show all earlier commits of other processes.
     func lend(isCurrent: Bool) throws(StorageError) -> PostgreSQLLoan {
         if !isCurrent, let loan = replicas?.take() { return loan }
         let commits = replicas?.commits ?? 0
@@ -27,10 +27,10 @@ final class PostgreSQLServers: Sendable {
         return PostgreSQLLoan(connection: connection, pool: primary)
     }
 
-    /// Takes the answer of the connection that writes to ``noteCommit(on:)``, so that it can be used for something else.
+    /// Takes the answer that ``noteCommit(on:)`` requested, so that the connection can be used for other commands.
     func settle() { replicas?.settle() }
 
-    /// A commit may have been made: the replicas must have it before they are read.
+    /// Notes a commit that may have been saved; replicas must have it before they are read.
     func noteCommit(on connection: PostgreSQLConnection) { replicas?.noteCommit(on: connection) }
 
     func close() {

@@ -3,17 +3,17 @@ import CofferStorage
 
 /// Locks an open store with advisory locks, and reconnects after a lost connection.
 extension PostgreSQLDatabase {
-    /// Says that this connection has the store open, as long as it lasts.
+    /// Marks the store as open for the lifetime of the connection.
     ///
-    /// Behind a pooler nobody knows how long that is.
+    /// Behind a pooler, this lifetime is unknown.
     func hold(_ connection: PostgreSQLConnection) throws(StorageError) {
         guard options.keepsStatements else { return }
         try takeLock("pg_advisory_lock_shared", connection)
     }
 
-    /// Waits until nobody has the store open.
+    /// Waits until no process has the store open.
     ///
-    /// - Parameter deed: what is to be done to the store then.
+    /// - Parameter deed: the operation that follows, for the error.
     func claim(_ connection: PostgreSQLConnection, before deed: String) throws(StorageError) {
         do throws(StorageError) {
             try takeLock("pg_advisory_xact_lock", connection)
@@ -29,9 +29,9 @@ extension PostgreSQLDatabase {
         try connection.run("SELECT \(function)(hashtextextended('coffer open ' || $1, 0))", [.text(address.schema)])
     }
 
-    /// Another connection for a store that is open and lost its own.
+    /// Reconnects for an open store that has lost its connection.
     ///
-    /// - Throws: `unavailable` where the store was erased meanwhile, `schemaMismatch` where it was migrated.
+    /// - Throws: `unavailable` if the store was erased meanwhile, `schemaMismatch` if it was migrated.
     func reconnect(_ metadata: StoreMetadata) throws(StorageError) -> PostgreSQLConnection {
         let connection = try PostgreSQLConnection(address, options)
         try transaction(connection) { () throws(StorageError) in

@@ -8,7 +8,7 @@ struct PostgreSQLDatabase {
 
     private var quotedSchema: String { PostgreSQLDialect().quoted(address.schema) }
 
-    /// What is there, without creating or changing anything.
+    /// Returns the metadata of the store, without creating or changing anything.
     func inspect() throws(StorageError) -> StoreMetadata? {
         let connection = try PostgreSQLConnection(address, options)
         var attempts = 0
@@ -25,7 +25,7 @@ struct PostgreSQLDatabase {
         }
     }
 
-    /// Opens the store, making its schema and tables when there are none.
+    /// Opens the store, and creates its schema and tables if they do not exist.
     func open(_ layout: ModelLayout) throws(StorageError) -> PostgreSQLOpenedDatabase {
         let connection = try PostgreSQLConnection(address, options)
         let schema = SQLSchema(layout, naming: PostgreSQLDialect.naming)
@@ -39,7 +39,7 @@ struct PostgreSQLDatabase {
         return PostgreSQLOpenedDatabase(database: self, connection: connection, metadata: metadata, schema: schema)
     }
 
-    /// Makes the tables, or compares those there are with the model.
+    /// Creates the tables, or compares the existing tables with the model.
     private func prepare(
         _ schema: PostgreSQLSchema, _ connection: PostgreSQLConnection
     ) throws(StorageError) -> StoreMetadata {
@@ -54,23 +54,25 @@ struct PostgreSQLDatabase {
         return try schema.refresh(found.metadata, of: address.name, connection)
     }
 
-    /// Makes the schema unless it is there.
+    /// Creates the schema, unless it exists.
     func makeSchema(_ connection: PostgreSQLConnection) throws(StorageError) {
         let known = try connection.query(
             "SELECT 1::bigint FROM pg_namespace WHERE nspname = $1", PostgreSQLParameters([.text(address.schema)]))
         if known.rowCount == 0 { try connection.execute("CREATE SCHEMA \(quotedSchema)") }
-        // Without USAGE the schema looks empty. If a statement names one of its tables, the server reports the missing right.
+        // Without USAGE, the schema looks empty. If a statement names one of its tables, the server reports the
+        // missing right.
         try PostgreSQLSchema.checkUsage(connection)
     }
 
-    /// Removes the tables of the store, and its schema when nothing else is in it.
+    /// Removes the tables of the store, and its schema if it contains nothing else.
     ///
-    /// No other process has the store open in the meantime: a writer would continue in the store that replaces it.
+    /// No other process has the store open in the meantime, because a writer would continue in the store that
+    /// replaces it.
     func erase() throws(StorageError) {
         let connection = try PostgreSQLConnection(address, options)
         try transaction(connection) { () throws(StorageError) in
             try lock(connection)
-            // Also those of a store whose description is damaged.
+            // The query also finds the tables of a store whose description is damaged.
             let tables = try connection.texts(
                 """
                 SELECT quote_ident(c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
@@ -89,7 +91,7 @@ struct PostgreSQLDatabase {
         }
     }
 
-    /// What is not ours, a function or a type, keeps the schema.
+    /// Drops the schema, unless it contains functions or types of other programs.
     private func dropSchema(_ connection: PostgreSQLConnection) throws(StorageError) {
         do throws(StorageError) {
             _ = try connection.savepoint { () throws(StorageError) in
@@ -100,16 +102,17 @@ struct PostgreSQLDatabase {
         }
     }
 
-    /// Of several that open, make, load, migrate or remove the store, one does at a time.
+    /// Locks the store, so that one process at a time opens, creates, loads, migrates or removes it.
     func lock(_ connection: PostgreSQLConnection) throws(StorageError) {
         let text = "SELECT pg_advisory_xact_lock(hashtextextended('coffer ' || $1, 0))"
         try connection.run(text, [.text(address.schema)])
     }
 
-    /// What is done to everything in the store takes as long as it does, whatever limits the store, the user or the
-    /// server have.
+    /// Removes all time limits for an operation on the whole store.
+    ///
+    /// The limits may be limits of the store, the user or the server.
     func liftTimeLimits(_ connection: PostgreSQLConnection) throws(StorageError) {
-        // Not every server has the last of them.
+        // Not every server has the last setting.
         try connection.execute(
             "SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN ('statement_timeout', "
                 + "'idle_in_transaction_session_timeout', 'transaction_timeout')")

@@ -8,7 +8,7 @@ import CofferStorage
 /// exceed the types of the server, the statement fails, and the evaluator answers. The evaluator also answers requests
 /// that the dialect cannot express.
 struct PostgreSQLDialect: SQLDialect {
-    /// Some columns every table has.
+    /// The rules for names; the taken columns exist in every table.
     static let naming = SQLNaming(
         limit: PostgreSQLIdentifier.sizeLimit,
         takenColumns: ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "oid"])
@@ -30,8 +30,10 @@ struct PostgreSQLDialect: SQLDialect {
     var sharesPlaces: Bool { true }
     var sortsDistinctGroups: Bool { false }
 
-    /// The planner makes two plans of each query in a query that is not joined with the one around, and of those in it:
-    /// at sixty it takes all the memory there is.
+    /// The maximum depth of nested queries.
+    ///
+    /// The planner makes two plans of each nested query that is not joined with the outer query, and of the queries
+    /// inside of it. At a depth of sixty, it uses all available memory.
     var depthLimit: Int? { 5 }
 
     /// Inside of `OR`, the server uses an index for an array, but not for `IN` with a query.
@@ -55,7 +57,10 @@ struct PostgreSQLDialect: SQLDialect {
         return "\(number(left)) \(operation) \(number(right))"
     }
 
-    /// An integer is not made a double, nor a double a decimal: either would be rounded.
+    /// Returns an exact comparison of an integer with a double.
+    ///
+    /// The comparison converts neither the integer to a double nor the double to a decimal, because both would be
+    /// rounded.
     private func exact(_ integer: String, _ operation: String, _ double: String) -> String {
         "(CASE WHEN \(integer) IS NULL OR \(double) IS NULL THEN NULL"
             + " WHEN \(double) >= 9223372036854775808::double precision THEN -1 \(operation) 0"
@@ -78,10 +83,10 @@ struct PostgreSQLDialect: SQLDialect {
         switch (aggregate, kind) {
         case (.count, _): return "COUNT(\(operand.text))"
         case (.sum, .decimal):
-            // As long as the digits are few, none is lost on the way. Otherwise the server is made to fail.
+            // If there are few digits, no digit is lost. Otherwise the expression makes the server fail.
             return "(CASE WHEN COALESCE(MAX(abs(\(text))) * COUNT(\(text)) < 1e20 AND MAX(scale(\(text))) <= 15, TRUE)"
                 + " THEN COALESCE(SUM(\(text)), 0) ELSE 1::numeric / (0 * COUNT(*)) END)"
-        // A mean of decimals is rounded to as many digits as one keeps.
+        // A mean of decimals is rounded to the number of digits that a decimal has.
         case (.average, .decimal): return nil
         case (.sum, .double): return exactSum(text).map { "COALESCE(\($0), 0)" }
         case (.average, .double): return exactSum(text).map { "(\($0) / COUNT(\(text)))" }
@@ -95,13 +100,14 @@ struct PostgreSQLDialect: SQLDialect {
         }
     }
 
-    /// A sum of doubles that is rounded once, as decision 9 has it; null of nothing.
+    /// Returns a sum of doubles that is rounded once, as in decision 9; null for no values.
     ///
-    /// Each number is split at 2⁻²⁰: to add 1.5 × 2³² and to take it away leaves the large part, and the small one is at
-    /// most 2⁻²¹. While their magnitudes add up to less than 2³¹, the large parts add up without loss in whatever order.
-    /// So do the small parts of n numbers where n × 2⁻²¹ is no more than the least large part beside a small one: each
-    /// number has 53 digits. Where it is more, less than n² × 2⁻⁷² is lost, which does not matter when the sum rounds to
-    /// the same number with as much added and taken away. Elsewhere the server is made to fail.
+    /// Each number is split at 2⁻²⁰. Adding and subtracting 1.5 × 2³² leaves the large part, and the small part is at
+    /// most 2⁻²¹. If the magnitudes add up to less than 2³¹, the large parts add up without loss in any order. The
+    /// small parts of n numbers also add up without loss if n × 2⁻²¹ is at most the least large part beside a small
+    /// part. The reason is that each number has 53 digits. If n × 2⁻²¹ is more, the loss is less than n² × 2⁻⁷². The
+    /// loss has no effect if the sum rounds to the same number after this amount is added and after it is subtracted.
+    /// Otherwise the expression makes the server fail.
     private func exactSum(_ text: String) -> String? {
         guard text.utf8.count <= 256 else { return nil }
         let large = "((\(text) + 6442450944::double precision) - 6442450944::double precision)"
@@ -157,16 +163,21 @@ struct PostgreSQLDialect: SQLDialect {
         }
     }
 
-    /// A decimal among the operands is not made a double here as it is elsewhere.
+    /// Returns an operation on doubles; nil if an operand is a decimal.
+    ///
+    /// The server converts decimals to doubles in another way than the reference evaluator.
     private func double(_ left: String, _ symbol: String, _ right: String, _ kinds: [ColumnKind]) -> String? {
         kinds.contains(.decimal)
             ? nil
             : "NULLIF(\(left)::double precision \(symbol) \(right)::double precision, 'NaN'::double precision)"
     }
 
-    // MARK: Texts
+    // MARK: Strings
 
-    /// Folding is Unicode's in the version that Swift has, and patterns are ours: the evaluator's work.
+    /// Returns a string test; nil if only the reference evaluator can carry it out.
+    ///
+    /// The evaluator folds characters by the Unicode version of Swift, and its patterns are not patterns of the
+    /// server.
     func textTest(_ left: String, _ relation: TextRelation, _ right: String, _ options: TextOptions) -> String? {
         guard !TextFolding.applies(options) else { return nil }
         let (left, right) = (left + collation(of: .text), right + collation(of: .text))

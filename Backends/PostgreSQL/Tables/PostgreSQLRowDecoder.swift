@@ -29,7 +29,7 @@ struct PostgreSQLRowDecoder: Sendable {
         }
     }
 
-    /// - Throws: `invalidValue` when the table holds what its column cannot.
+    /// - Throws: `invalidValue` if the table contains a value that its column cannot have.
     func row(_ result: PostgreSQLResult, _ index: Int) throws(StorageError) -> Row {
         let variant = try variant(result, index)
         return try variant.fields.withUnsafeBufferPointer { fields throws(StorageError) in
@@ -75,7 +75,7 @@ struct PostgreSQLRowDecoder: Sendable {
         return row.build()
     }
 
-    /// Writes what is not null into a slot; false when it is not of the kind.
+    /// Writes a value into a slot, unless it is null; returns false if the value is not of the kind.
     @inline(__always)
     private func write(
         _ result: PostgreSQLResult, _ index: Int, _ column: Int, _ kind: ColumnKind, into row: borrowing RowBuilder,
@@ -110,7 +110,7 @@ struct PostgreSQLRowDecoder: Sendable {
 
     private func variant(_ result: PostgreSQLResult, _ index: Int) throws(StorageError) -> Variant {
         if !hasEntity, let only = variants.first { return only }
-        // Without variants nothing has rows, and the shape has no third column.
+        // Without variants, no entity has rows, and the shape has no third column.
         if hasEntity {
             let name = result.bytes(index, 2)
             for variant in variants where name.elementsEqual(variant.name) { return variant }

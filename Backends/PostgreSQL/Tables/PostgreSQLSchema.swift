@@ -26,7 +26,7 @@ struct PostgreSQLSchema: SQLStoreDefinition {
 
     func type(_ kind: ColumnKind) -> String { kind.typeName }
 
-    /// A date becomes what the releases of the format before gave for it.
+    /// Returns the statements that convert the dates of a table to the values that older releases returned for them.
     func makeDatesDoubles(_ table: SQLTable) -> [String] {
         let dates = table.columns(of: .date).map { dialect.quoted($0.name) }
         guard !dates.isEmpty else { return [] }
@@ -36,7 +36,9 @@ struct PostgreSQLSchema: SQLStoreDefinition {
         return drops(table) + ["ALTER TABLE \(name) \(changes.joined(separator: ", "))", "ANALYZE \(name)"]
     }
 
-    /// Constraints on dates are made again by their names, so that an error names the one that rows break.
+    /// Returns the statements that drop the constraints on dates.
+    ///
+    /// The constraints are created again by their names, so that an error names the constraint that rows break.
     private func drops(_ table: SQLTable) -> [String] {
         let constraints = schema.indexes.filter { index in
             index.root == table.root && index.constraint != nil
@@ -52,9 +54,9 @@ struct PostgreSQLSchema: SQLStoreDefinition {
         return try connection.texts(text, [.text(connection.address.schema)])
     }
 
-    /// What the schema says about itself and its format; nil when there is no store in it.
+    /// Returns the description of the store in the schema; nil if there is no store.
     ///
-    /// - Throws: `corrupt` when it contradicts itself.
+    /// - Throws: `corrupt` if the description contradicts itself.
     static func description(_ connection: PostgreSQLConnection) throws(StorageError) -> SQLDescription? {
         let table = try connection.query(
             """
@@ -78,7 +80,7 @@ struct PostgreSQLSchema: SQLStoreDefinition {
         if usage.rowCount > 0 { throw refusal(connection) }
     }
 
-    /// The error for a store that the user may not read, with the server's own sentence.
+    /// Returns the error for a store that the user may not read, with the message of the server.
     private static func refusal(_ connection: PostgreSQLConnection) -> StorageError {
         var sentence = ""
         do throws(StorageError) {

@@ -5,10 +5,10 @@ import CofferStorage
 final class PostgreSQLTables: Sendable {
     let schema: SQLSchema
     let queries: SQLQueries
-    /// By the index of an entity, for its rows and those of its sub-entities.
+    /// The decoders for the rows of an entity and its sub-entities, by the index of the entity.
     let decoders: [PostgreSQLRowDecoder]
     let ownDecoders: [PostgreSQLRowDecoder]
-    /// By the index of an entity, the statement that reads rows by their keys.
+    /// The statements that read rows by their keys, by the index of the entity.
     let rowTexts: [String]
 
     var layout: ModelLayout { schema.layout }

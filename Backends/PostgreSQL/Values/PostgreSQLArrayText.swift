@@ -7,7 +7,7 @@ struct PostgreSQLArrayText {
     private var bytes: [UInt8] = []
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// The array of some values; nil if one of them is null or an object.
+    /// Returns the array of some values; nil if one of them is null or an object.
     static func array(of values: [Value]) -> String? {
         var array = PostgreSQLArrayText()
         array.bytes.reserveCapacity(values.reduce(2) { $0 + $1.tailSize + 4 })

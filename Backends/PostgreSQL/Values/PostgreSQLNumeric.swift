@@ -2,13 +2,16 @@ import Foundation
 
 /// Encodes and decodes decimals in the binary format of `numeric`.
 enum PostgreSQLNumeric {
-    /// None that the server knows.
+    /// A sign that the server does not know.
     private static let noSign: Int16 = -1
 
-    /// The powers of ten that a decimal's significand may be multiplied with.
+    /// The powers of ten by which the significand of a decimal may be multiplied.
     private static let exponents = -128...127
 
-    /// Appends a decimal; what is not a number, as bytes that the server refuses: its own NaN would be kept.
+    /// Appends a decimal.
+    ///
+    /// If the decimal is not a number, the bytes are bytes that the server refuses, because the server would store
+    /// its own NaN.
     static func append(_ decimal: Decimal, to bytes: inout [UInt8]) {
         if decimal.isNaN {
             for word in [0, 0, noSign, 0] { bytes.append(bigEndian: word) }
@@ -39,7 +42,7 @@ enum PostgreSQLNumeric {
         for group in groups { bytes.append(bigEndian: group) }
     }
 
-    /// The decimal that some bytes stand for; nil where it has too many digits to be kept exactly, or is not finite.
+    /// Returns the decimal of some bytes; nil if it has too many digits for an exact decimal, or is not finite.
     static func decimal(_ bytes: UnsafeRawBufferPointer) -> Decimal? {
         guard bytes.count >= 8 else { return nil }
         func word(_ index: Int) -> Int {
@@ -70,7 +73,7 @@ enum PostgreSQLNumeric {
             digits.removeLast()
             power += 1
         }
-        // Foundation keeps 1e130 as 1,000 times 1e127.
+        // Foundation represents 1e130 as 1,000 times 1e127.
         while power > exponents.upperBound, digits.count < 38 {
             digits.append("0")
             power -= 1
@@ -80,7 +83,7 @@ enum PostgreSQLNumeric {
         else {
             return nil
         }
-        // A digit that did not fit is lost without a word.
+        // Foundation drops a digit that does not fit, without an error.
         let kept = "\(decimal)".filter { $0 != "-" && $0 != "." }.drop { $0 == "0" }
         let trimmed = kept.reversed().drop { $0 == "0" }.reversed()
         return trimmed.elementsEqual(digits.reversed().drop { $0 == "0" }.reversed()) ? decimal : nil
@@ -88,7 +91,7 @@ enum PostgreSQLNumeric {
 }
 
 extension [UInt8] {
-    /// Appends an integer as the wire wants it.
+    /// Appends an integer in the byte order of the protocol.
     @inline(__always)
     mutating func append(bigEndian number: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }

@@ -1,11 +1,11 @@
 /// Encodes and decodes strings, and escapes the characters U+0000 to U+0003.
 ///
 /// PostgreSQL cannot store U+0000. Strings without these four characters are stored unchanged, so that other programs
-/// can read them. The first four characters are written as U+0001 and two of U+0002 and U+0003: no such word begins
-/// inside of another, and all of them are less than U+0004. So strings with these characters compare, begin, end and
-/// contain as they do elsewhere.
+/// can read them. Each of the four characters is written as U+0001 and two of U+0002 and U+0003. No such sequence
+/// begins inside of another sequence, and all of its characters are less than U+0004. Comparisons, prefixes, suffixes
+/// and substrings of the stored strings therefore have the same results as for the strings themselves.
 enum PostgreSQLText {
-    /// Appends the bytes of a text as they are kept.
+    /// Appends the stored form of a string.
     @inline(__always)
     static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         guard hasSmall(text) else { return bytes.append(contentsOf: text) }
@@ -14,7 +14,7 @@ enum PostgreSQLText {
         }
     }
 
-    /// The text as it is kept.
+    /// Returns the stored form of a string.
     static func kept(_ text: String) -> String {
         var text = text
         var bytes: [UInt8] = []
@@ -22,15 +22,15 @@ enum PostgreSQLText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether bytes that are kept are not those of the text.
+    /// Whether stored bytes differ from the bytes of their string.
     @inline(__always)
     static func isWritten(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.withMemoryRebound(to: UInt8.self, hasSmall)
     }
 
-    /// The bytes of the text that is kept so.
+    /// Returns the bytes of the string for stored bytes.
     ///
-    /// What does not stand for anything stays as it is.
+    /// Bytes that are not a valid sequence stay as they are.
     static func read(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
@@ -53,7 +53,7 @@ enum PostgreSQLText {
 
     @inline(__always)
     private static func hasSmall(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        // Without a branch for each byte, so that many are looked at in one instruction.
+        // The loop has no branch for each byte, so that one instruction tests many bytes.
         var small: UInt8 = 0
         for byte in bytes { small |= byte < 4 ? 1 : 0 }
         return small != 0

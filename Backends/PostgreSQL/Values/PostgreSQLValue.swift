@@ -31,10 +31,10 @@ extension ColumnKind {
     var arrayTypeNumber: UInt32 { type.arrayNumber }
 }
 
-/// Values on their way to the server, in binary form.
+/// The values of a statement's parameters, in binary form.
 struct PostgreSQLParameters {
     private(set) var types: [UInt32] = []
-    /// Where each value's bytes are; nil for null.
+    /// The range of the bytes of each value; nil for null.
     private(set) var ranges: [Range<Int>?] = []
     private(set) var bytes: [UInt8] = []
 
@@ -44,12 +44,12 @@ struct PostgreSQLParameters {
         for value in values { append(value) }
     }
 
-    /// - Parameter keys: lists of keys, each of which is one value.
+    /// - Parameter keys: lists of keys; each list is one value.
     init(keys: [Int64]...) {
         for keys in keys { append(keys: keys) }
     }
 
-    /// - Parameter kind: the kind of the column that the value is for, which null alone does not tell.
+    /// - Parameter kind: the kind of the column for the value, which null alone does not determine.
     mutating func append(_ value: Value, as kind: ColumnKind = .text) {
         let start = bytes.count
         guard let type = bytes.append(value) else {
@@ -79,7 +79,7 @@ struct PostgreSQLParameters {
         append(keys, of: .reference) { bytes, key in bytes.append(field: key) }
     }
 
-    /// What libpq takes: how many there are, their bytes, their lengths, and that all are binary.
+    /// Calls the closure with the arrays that libpq takes: the values, their lengths, and the binary formats.
     func withArrays<Result>(
         _ body: (
             _ count: Int32, _ values: [UnsafePointer<CChar>?], _ lengths: [Int32], _ formats: [Int32]
@@ -87,7 +87,7 @@ struct PostgreSQLParameters {
     ) -> Result {
         bytes.withUnsafeBufferPointer { bytes in
             bytes.withMemoryRebound(to: CChar.self) { bytes in
-                // Any address does for what has no bytes; none stands for null.
+                // An empty value can have any address, but a missing address means null.
                 let values = ranges.map { range -> UnsafePointer<CChar>? in
                     guard let range else { return nil }
                     return range.isEmpty ? Self.nothing : bytes.baseAddress.map { $0 + range.lowerBound }
@@ -98,7 +98,7 @@ struct PostgreSQLParameters {
         }
     }
 
-    // Immutable: nobody writes there.
+    // Immutable: no code writes to this address.
     private nonisolated(unsafe) static let nothing: UnsafePointer<CChar>? = UnsafePointer(strdup(""))
 
     mutating func append(positions: some Collection<Int64?>) {
@@ -116,19 +116,19 @@ struct PostgreSQLParameters {
 }
 
 extension [UInt8] {
-    /// Appends a number behind its length.
+    /// Appends a number after its length.
     @inline(__always)
     mutating func append(field number: Int64) {
         append(bigEndian: Int32(8))
         append(bigEndian: number)
     }
 
-    /// Appends a position behind its length, which is -1 for none.
+    /// Appends a place after its length, which is -1 for nil.
     mutating func append(position: Int64?) {
         if let position { append(field: position) } else { append(bigEndian: Int32(-1)) }
     }
 
-    /// Appends one slot of a row behind its length, which is -1 for null.
+    /// Appends one slot of a row after its length, which is -1 for null.
     mutating func append(field slot: Int, _ kind: ColumnKind, of row: Row) {
         if row.isNull(slot) { return append(bigEndian: Int32(-1)) }
         switch kind {
@@ -143,7 +143,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends what the closure appends, behind its length.
+    /// Appends the bytes of the closure after their length.
     @inline(__always)
     fileprivate mutating func appendField(_ write: (inout [UInt8]) -> Void) {
         let place = count
@@ -155,7 +155,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a value: its type, or nil for null.
+    /// Appends a value; returns its type, or nil for null.
     fileprivate mutating func append(_ value: Value) -> UInt32? {
         switch value {
         case .null: return nil
@@ -172,7 +172,7 @@ extension [UInt8] {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The integer of eight bytes; nil for any other number of them.
+    /// Returns the integer of eight bytes; nil for another number of bytes.
     @inline(__always)
     func bigEndian() -> Int64? { count == 8 ? Int64(bigEndian: loadUnaligned(as: Int64.self)) : nil }
 }

@@ -1,13 +1,13 @@
 /// Groups the elements of an array by a key.
 extension Array {
-    /// The elements with the same key together, in the order in which they begin.
+    /// Returns the elements grouped by their keys, in the order of the first element of each group.
     func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(Key, [Element])] {
         var places: [Key: Int] = [:]
         var groups: [(Key, [Element])] = []
         for element in self {
             let key = key(element)
             if let last = groups.indices.last, groups[last].0 == key {
-                // As most are, which need no table then.
+                // Most elements follow an element with the same key, and need no lookup.
                 groups[last].1.append(element)
             } else if let place = places[key] {
                 groups[place].1.append(element)

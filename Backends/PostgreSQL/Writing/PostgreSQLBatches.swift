@@ -8,18 +8,19 @@ struct PostgreSQLBatches: Sendable {
 
     private func table(_ entity: Int) -> String { dialect.quoted(schema.tables[entity].name) }
 
-    /// The bound arrays as a table `u`, whose columns are `c0` and so on.
+    /// Returns the bound arrays as a table `u`, whose columns are `c0` and so on.
     private func lists(_ types: [String]) -> String {
         let places = types.enumerated().map { "\(dialect.placeholder($0))::\($1)" }
         let names = types.indices.map { "c\($0)" }
         return "unnest(\(places.joined(separator: ", "))) AS u(\(names.joined(separator: ", ")))"
     }
 
-    /// Adds rows of version 1: the keys, then the slots in order.
+    /// Returns the statement that adds rows of version 1; the values are the keys, and then the slots in order.
     ///
-    /// A row whose unique values are taken is left out; if the table has constraints, the keys of the others are returned.
+    /// A row whose unique values are taken is left out. If the table has constraints, the statement returns the keys
+    /// of the added rows.
     ///
-    /// - Parameter isAlone: whether there is one row, whose values are bound as they are.
+    /// - Parameter isAlone: whether there is one row, whose values are bound without arrays.
     func insert(entity: Int, isAlone: Bool = false) -> String {
         let table = schema.tables[entity]
         let names = SQLBulkStatements(schema, dialect).columns(entity: entity)
@@ -36,15 +37,17 @@ struct PostgreSQLBatches: Sendable {
         return text + " ON CONFLICT DO NOTHING RETURNING \(dialect.quoted(SQLTable.key))"
     }
 
-    /// Changes some slots: the keys, then the slots in order.
+    /// Returns the statement that changes some slots; the values are the keys, and then the slots in order.
     ///
-    /// Returns the keys that are there, with the new versions.
+    /// The statement returns the keys of the existing rows, with their new versions.
     func update(entity: Int, slots: [Int]) -> String {
         update(entity: entity, slots: slots, increment: nil)
             + " RETURNING t.\(dialect.quoted(SQLTable.key)), t.\(dialect.quoted(SQLTable.version))"
     }
 
-    /// Changes some slots, and adds to the versions: the keys, the slots in order, then the increments.
+    /// Returns the statement that changes some slots, and adds increments to the versions.
+    ///
+    /// The values are the keys, the slots in order, and then the increments.
     func merge(entity: Int, slots: [Int]) -> String {
         update(entity: entity, slots: slots, increment: slots.count + 1)
     }
@@ -62,16 +65,17 @@ struct PostgreSQLBatches: Sendable {
             + " FROM \(lists(types)) WHERE t.\(key) = u.c0"
     }
 
-    /// Makes rows give up the values of some columns: the keys.
+    /// Returns the statement that clears some columns of rows; the value is an array of the keys.
     func clear(entity: Int, columns: [Int]) -> String {
         let names = columns.map { "\(dialect.quoted(schema.tables[entity].columns[$0].name)) = NULL" }
         return "UPDATE \(table(entity)) SET \(names.joined(separator: ", "))"
             + " WHERE \(dialect.quoted(SQLTable.key)) = ANY($1)"
     }
 
-    /// Finds the rows with the unique values of new rows: the numbers of the new rows, then the values of the constraint.
+    /// Returns the statement that finds the rows with the unique values of new rows.
     ///
-    /// Returns the rows, each with the number of the new row.
+    /// The values are the numbers of the new rows, and then the values of the constraint. The statement returns the
+    /// rows, each with the number of the new row.
     ///
     /// - Parameter locks: whether the rows are locked until the transaction ends.
     func holders(entity: Int, constraint: Int, locks: Bool) -> String {
@@ -84,7 +88,9 @@ struct PostgreSQLBatches: Sendable {
         return locks ? text + " ORDER BY t0.\(dialect.quoted(SQLTable.key)) FOR UPDATE OF t0" : text
     }
 
-    /// Redirects references: the old keys, the new keys; returns the keys of the rows that had the references.
+    /// Returns the statement that redirects references; the values are the old keys and the new keys.
+    ///
+    /// The statement returns the keys of the rows that had the references.
     func redirect(_ reference: SQLSchema.Reference) -> String {
         let name = dialect.quoted(schema.tables[reference.entity].columns[reference.column].name)
         return "UPDATE \(table(reference.entity)) t SET \(name) = u.c1"
@@ -92,8 +98,9 @@ struct PostgreSQLBatches: Sendable {
             + " RETURNING t.\(dialect.quoted(SQLTable.key))"
     }
 
-    /// Makes rows refer to other rows, and gives them places in the ordered inverse: the keys, the keys of the other rows,
-    /// the places.
+    /// Returns the statement that makes rows refer to other rows, with places in the ordered inverse.
+    ///
+    /// The values are the keys, the keys of the other rows, and the places.
     func append(_ reference: SQLSchema.Reference, positionColumn: Int) -> String {
         let columns = schema.tables[reference.entity].columns
         let names = [reference.column, positionColumn].map { dialect.quoted(columns[$0].name) }
@@ -102,9 +109,10 @@ struct PostgreSQLBatches: Sendable {
             + " WHERE t.\(dialect.quoted(SQLTable.key)) = u.c0"
     }
 
-    /// Finds the rows that refer to some rows by a one-to-one relationship, and to which these do not refer: the keys.
+    /// Returns the statement that finds the rows with a one-to-one reference that other rows do not return.
     ///
-    /// The rows that are found are locked until the transaction ends.
+    /// The value is an array of the keys of the other rows. The statement locks the found rows until the transaction
+    /// ends.
     func unanswered(_ pair: OneToOne) -> String? {
         let (owner, partner) = (pair.relationship.owner, pair.inverse.owner)
         guard let forth = schema.column(pair.slot, of: owner), let back = schema.column(pair.inverseSlot, of: partner)
@@ -115,41 +123,42 @@ struct PostgreSQLBatches: Sendable {
             + " AND o.\(dialect.quoted(forth.name)) = p.\(key)) ORDER BY p.\(key) FOR UPDATE OF p"
     }
 
-    /// Keeps others from writing rows: the keys.
+    /// Returns the statement that locks rows against other writers; the value is an array of the keys.
     func lock(entity: Int) -> String {
         let key = dialect.quoted(SQLTable.key)
         return "SELECT \(key) FROM \(table(entity)) WHERE \(key) = ANY($1) ORDER BY \(key) FOR UPDATE"
     }
 
-    /// Removes rows: the keys.
+    /// Returns the statement that removes rows; the value is an array of the keys.
     func delete(entity: Int) -> String {
         "DELETE FROM \(table(entity)) WHERE \(dialect.quoted(SQLTable.key)) = ANY($1)"
     }
 
-    /// Removes all links of some objects: their keys.
+    /// Returns the statement that removes all links of some objects; the value is an array of their keys.
     func unlinkAll(_ index: Int, isFirst: Bool) -> String {
         let link = schema.links[index]
         return "DELETE FROM \(dialect.quoted(link.name))"
             + " WHERE \(dialect.quoted(isFirst ? link.first : link.second)) = ANY($1)"
     }
 
-    /// Removes links: the firsts, the seconds.
+    /// Returns the statement that removes links; the values are the keys of first and second.
     func unlink(_ index: Int) -> String {
         let link = schema.links[index]
         return "DELETE FROM \(dialect.quoted(link.name)) t USING unnest($1::bigint[], $2::bigint[]) AS u(a, b)"
             + " WHERE t.\(dialect.quoted(link.first)) = u.a AND t.\(dialect.quoted(link.second)) = u.b"
     }
 
-    /// Adds links or sets their positions: the firsts, the seconds, then the positions of the ordered sides.
+    /// Returns the statement that adds links, or sets the places of existing links.
     ///
-    /// A null position leaves the one that is there.
+    /// The values are the keys of first and second, and then the places of the ordered sides. If a place is null, an
+    /// existing link keeps its place.
     func link(_ index: Int) -> String {
         let places = schema.links[index].columnNames.indices.map { "\(dialect.placeholder($0))::bigint[]" }
         return SQLMutations(schema, dialect).link(
             index, from: "SELECT * FROM unnest(\(places.joined(separator: ", ")))")
     }
 
-    /// Sets the positions of links that exist: as ``link(_:)``.
+    /// Returns the statement that sets the places of existing links; the values are those of ``link(_:)``.
     func move(_ index: Int) -> String {
         let count = schema.links[index].columnNames.count
         return SQLMutations(schema, dialect).move(
@@ -157,12 +166,12 @@ struct PostgreSQLBatches: Sendable {
             from: lists(Array(repeating: "bigint[]", count: count)))
     }
 
-    /// Adds links, or sets their positions.
+    /// Adds links, or sets the places of existing links.
     func add(_ links: [ChangeSet.Link], on connection: PostgreSQLConnection) throws(StorageError) {
         try run(link, links, on: connection)
     }
 
-    /// Sets the positions of those of the links that exist.
+    /// Sets the places of existing links.
     func move(_ links: [ChangeSet.Link], on connection: PostgreSQLConnection) throws(StorageError) {
         try run(move, links.filter { schema.links[$0.table].isOrdered }, on: connection)
     }
@@ -184,7 +193,7 @@ struct PostgreSQLBatches: Sendable {
         }
     }
 
-    /// Each link once, with the last positions that are given for it: a statement may not meet a row twice.
+    /// Returns each link once, with the last places for it, because a statement may not change a row twice.
     private func joined(_ links: [ChangeSet.Link]) -> [ChangeSet.Link] {
         struct Ends: Hashable {
             let first: Int64

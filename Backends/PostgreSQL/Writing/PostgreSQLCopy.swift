@@ -6,12 +6,12 @@ struct PostgreSQLCopy {
     /// The statement, after which the server waits for the bytes.
     let text: String
     private let kinds: [ColumnKind]
-    /// The name of the entity, where the table has a column for it.
+    /// The name of the entity, if the table has a column for it.
     private let name: [UInt8]?
 
-    /// Bytes that are sent at once, about.
+    /// The approximate number of bytes that are sent at once.
     private static let chunkSize = 1 << 16
-    /// The signature, no flags, and no extension.
+    /// The header: the signature, no flags, and no extension.
     private static let header: [UInt8] =
         Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
 
@@ -28,16 +28,16 @@ struct PostgreSQLCopy {
             + " FROM STDIN (FORMAT binary)"
     }
 
-    /// Adds rows to the table; nothing is added when the server refuses one.
+    /// Adds rows to the table; adds none if the server refuses one of them.
     ///
-    /// - Parameter version: the version that all of them get; nil for their own.
+    /// - Parameter version: the version of all rows; nil for the version of each row.
     func run(
         _ rows: some Collection<Row>, version: Int64? = nil, on connection: PostgreSQLConnection
     ) throws(StorageError) {
         try Self.run(text, rows, on: connection) { append($0, version ?? $0.version, to: &$1) }
     }
 
-    /// Adds links, each as it is kept, to their table.
+    /// Adds links to their table, each in its stored form.
     static func run(
         _ links: some Collection<ChangeSet.Link>, into table: Int, of schema: SQLSchema,
         on connection: PostgreSQLConnection

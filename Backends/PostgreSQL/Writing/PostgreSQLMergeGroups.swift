@@ -2,9 +2,9 @@ import CofferStorage
 
 /// Finds the new rows of an entity whose merges depend on their order; all other rows can be merged in any order.
 ///
-/// Two rows concern each other if they have the same unique values, if another row has the unique values of both, or if
-/// the merge of one of them may free a value of the other. The results of their merges then depend on their order. Two
-/// values with the same hash value count as the same value.
+/// Two rows concern each other in three cases. They have the same unique values, another row has the unique values of
+/// both, or the merge of one of them may free a value of the other. The results of their merges then depend on their
+/// order. Two values with the same hash value count as the same value.
 struct PostgreSQLMergeGroups {
     private let entity: EntityLayout
     /// The first of the rows that each value and each other row concerns.
@@ -47,7 +47,7 @@ struct PostgreSQLMergeGroups {
         isDependent[other] = true
     }
 
-    /// The hash value of the values of a constraint; nil if one of them is null.
+    /// Returns the hash value of the values of a constraint; nil if one of them is null.
     private func hash(_ constraint: Int, of row: Row) -> Int? {
         var hasher = Hasher()
         hasher.combine(constraint)

@@ -24,7 +24,8 @@ struct PostgreSQLMerger {
     mutating func insert() throws(StorageError) {
         var rest = changes.inserts.map(\.row)[...]
         while let first = rest.first {
-            // Rows of one table with constraints are written in their order: of two that meet, the later is merged.
+            // Rows of a table with constraints are written in their order. If two rows have the same unique values,
+            // the later row is merged.
             let isPlain = schema.tables[first.entity].uniqueConstraints.isEmpty
             let rows: [Row]
             if isPlain {
@@ -62,7 +63,7 @@ struct PostgreSQLMerger {
         return false
     }
 
-    /// The number of rows that are searched before the others, at most.
+    /// The maximum number of rows that are searched before the other rows.
     private static var sampleSize: Int { 64 }
 
     /// Whether no two rows have the same unique values, so that `COPY` has failed because of stored rows.
@@ -75,9 +76,9 @@ struct PostgreSQLMerger {
         guard let entity = rows.first?.entity else { return }
         switch schema.tables[entity].uniqueConstraints.count {
         case 0: _ = try write(rows)
-        // A row that is merged frees and takes no value.
+        // With one constraint, the merge of a row neither frees nor takes a value.
         case 1: try place(rows, searchesFirst: searchesFirst)
-        // The merge of a row may free a value that another row takes.
+        // With several constraints, the merge of a row may free a value that another row takes.
         default: try insertApart(rows, searchesFirst: searchesFirst)
         }
     }
@@ -89,7 +90,7 @@ struct PostgreSQLMerger {
             let rest = try connection.savepoint(keepingIf: \.isEmpty) { () throws(StorageError) in try write(rows) }
             guard !rest.isEmpty else { return }
         }
-        // The other rows are locked, so the merges find them as the groups have them.
+        // The other rows are locked, so they do not change between the grouping and the merges.
         let holders = try holders(rows)
         let isDependent = PostgreSQLMergeGroups(rows, holders, layout).isDependent
         let apart = rows.indices.filter { !isDependent[$0] }
@@ -105,7 +106,7 @@ struct PostgreSQLMerger {
     private mutating func place(_ rows: [Row], searchesFirst: Bool = false) throws(StorageError) {
         guard let entity = rows.first?.entity else { return }
         var rest = searchesFirst ? try merge(rows, holders(rows)) : rows
-        // Most likely no row has their values any more.
+        // Most likely, no other row has their values any more.
         if searchesFirst, try writer.copy(rest, isPlain: false) { return }
         for _ in 0...Self.attemptLimit {
             rest = try write(rest)
@@ -119,7 +120,7 @@ struct PostgreSQLMerger {
                 + "'\(connection.address.name)'. Try again.", isRetryable: true)
     }
 
-    /// The number of attempts to write a row whose unique values belong to a row that others delete at the same time.
+    /// The number of attempts to write a row while another writer deletes the row that has its unique values.
     private static var attemptLimit: Int { 10 }
 
     /// Adds the rows whose unique values no other row has.
@@ -136,8 +137,9 @@ struct PostgreSQLMerger {
         return rows.filter { !written.contains($0.key) }
     }
 
-    /// Replaces new rows by the rows that have their unique values, and writes the new values into these rows if the
-    /// policies of the constraints require it.
+    /// Replaces new rows by the rows that have their unique values.
+    ///
+    /// The new values are written into these rows if the policies of the constraints require it.
     ///
     /// - Returns: the rows whose unique values no other row has.
     private mutating func merge(_ rows: [Row], _ holders: [[Holder]]) throws(StorageError) -> [Row] {
@@ -169,7 +171,7 @@ struct PostgreSQLMerger {
         return free
     }
 
-    /// Writes the slots that differ in a row, and the versions.
+    /// Writes the slots that differ in at least one row, and the versions.
     private func write(_ rows: [Row], over stored: [Row], _ entity: Int) throws(StorageError) {
         guard !rows.isEmpty else { return }
         let kinds = layout.entities[entity].kinds
@@ -187,7 +189,7 @@ struct PostgreSQLMerger {
     /// Another row that has the values of a constraint of a new row.
     typealias Holder = (constraint: Int, row: Row)
 
-    /// The other rows that have unique values of some rows of an entity, for each of these rows.
+    /// Returns the other rows that have unique values of some rows of an entity, for each of these rows.
     ///
     /// The other rows are locked until the transaction ends.
     private func holders(_ rows: [Row]) throws(StorageError) -> [[Holder]] {
@@ -205,7 +207,9 @@ struct PostgreSQLMerger {
         return holders
     }
 
-    /// The other rows that have the values of a constraint of some rows, and these rows themselves if they are stored.
+    /// Returns the other rows that have the values of a constraint of some rows.
+    ///
+    /// The result includes these rows themselves if they are stored.
     private func query(
         holdersOf rows: [Row], _ constraint: Int, locks: Bool
     ) throws(StorageError) -> PostgreSQLResult {

@@ -8,24 +8,24 @@ import Dispatch
 struct PostgreSQLStatistics {
     private var growth = SQLGrowth()
 
-    /// Lets the server analyze the tables that a commit made ten times as large, and does not wait for it.
+    /// Lets the server analyze the tables that a commit made ten times as large, and does not wait for the end.
     ///
-    /// A connection of its own sends the statement, so that no commit waits until the server has analyzed the tables. This
-    /// commit waits until the connection is open: a process may end after its commit. The commit is saved already. If the
-    /// connection cannot be opened, if the server cannot analyze a table, or if another process does so, the table keeps the
-    /// statistics that it has.
+    /// A separate connection sends the statement, so that no commit waits until the server has analyzed the tables.
+    /// This commit waits until the connection is open, because a process may end after its commit. The commit is
+    /// already saved. If the connection cannot be opened, if the server cannot analyze a table, or if another process
+    /// does so, the table keeps its old statistics.
     mutating func refresh(after changes: ChangeSet, to schema: SQLSchema, in database: PostgreSQLDatabase) {
         let grown = growth.add(changes, to: schema)
         guard !grown.isEmpty, let connection = try? PostgreSQLConnection(database.address, database.options),
             connection.ask(Self.statement(grown, in: database.address.schema))
         else { return }
-        // The connection is closed when the server is ready.
+        // The connection is closed after the server has answered.
         DispatchQueue.global(qos: .utility).async { _ = connection.answer() }
     }
 
-    /// A block that analyzes those tables that have too few rows in their statistics, and belong to the user.
+    /// Returns a block that analyzes the tables of the user whose statistics have too few rows.
     ///
-    /// The names of the tables have their schema, because the search path may be that of a transaction only.
+    /// The names of the tables have their schema, because the search path may be set only for a transaction.
     static func statement(_ tables: [SQLGrowth.Table], in schema: String) -> String {
         let dialect = PostgreSQLDialect()
         let parts = tables.map { table in

@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-/// Inserts one row with a single statement, and 256 rows or more with `COPY`; merges rows whose unique values are taken.
+/// Inserts one row with one statement, and 256 rows or more with `COPY`; merges rows whose unique values are taken.
 extension PostgreSQLWriter {
     /// Adds or merges the new rows of a commit, and reports the rows that differ from them.
     func insert(_ changes: ChangeSet, into result: inout CommitResult) throws(StorageError) {
@@ -21,11 +21,11 @@ extension PostgreSQLWriter {
         }
     }
 
-    /// Makes a commit of one new row by one statement, which is a transaction of its own: one round trip and not three.
+    /// Commits one new row with one statement, which is a separate transaction: one round trip and not three.
     ///
-    /// - Returns: nil when there is more to do, or the row meets another; nothing is changed then.
-    /// - Throws: `unknownOutcome` when the connection is lost meanwhile, and where it cannot be told whether the row was
-    ///   saved.
+    /// - Returns: nil if the commit has other changes, or if another row has the unique values of the row. Nothing is
+    ///   changed then.
+    /// - Throws: `unknownOutcome` if the connection is lost meanwhile, or if it is unknown whether the row was saved.
     func insertAlone(_ changes: ChangeSet) throws(StorageError) -> CommitResult? {
         guard let row = changes.inserts.first?.row, changes.inserts.count == 1, changes.updates.isEmpty,
             changes.deletes.isEmpty, !changes.hasLinks, changes.conditions.isEmpty,
@@ -36,7 +36,7 @@ extension PostgreSQLWriter {
         for (slot, kind) in entity.kinds.enumerated() { parameters.append(row.value(slot, kind), as: kind) }
         if table.hasEntityColumn { parameters.append(.text(entity.name)) }
         let text = batches.insert(entity: row.entity, isAlone: true)
-        // What fails before the row is sent leaves no doubt.
+        // A failure before the row is sent leaves no doubt about the outcome.
         guard (try? connection.prepared(text, parameters.types)) != nil else { return nil }
         do throws(StorageError) {
             let result = try connection.committing { () throws(StorageError) in
@@ -53,13 +53,13 @@ extension PostgreSQLWriter {
         }
     }
 
-    /// Finds out whether a row was saved although its insert was answered with an error: does the same in a transaction,
-    /// which is undone.
+    /// Finds out whether a row was saved although its insert was answered with an error.
     ///
-    /// If that succeeds, there is no such row, and none can come. If it fails in the same way, the statement fails before
-    /// anything is committed.
+    /// The method runs the same insert in a transaction, and rolls the transaction back. If the insert succeeds,
+    /// there is no such row, and there will be none. If it fails in the same way, the statement fails before anything
+    /// is committed.
     ///
-    /// - Parameter doubt: what to throw where neither is so.
+    /// - Parameter doubt: the error that is thrown in all other cases.
     private func resolve(
         _ doubt: StorageError, _ failure: PostgreSQLFailure, _ text: String, _ parameters: PostgreSQLParameters
     ) throws(StorageError) {
@@ -75,13 +75,13 @@ extension PostgreSQLWriter {
         if !isNew { throw doubt }
     }
 
-    /// From here on, bytes that the server need not look at twice outweigh a round trip more.
+    /// The number of rows from which `COPY` saves more work of the server than its additional round trip costs.
     static var copyLimit: Int { 256 }
 
     /// Adds rows of an entity by `COPY`.
     ///
-    /// - Parameter isPlain: whether none of them can meet another row.
-    /// - Returns: false when there are few of them, or one meets another row; nothing is added then.
+    /// - Parameter isPlain: whether no row can have the unique values of another row.
+    /// - Returns: false if there are few rows, or if one has the unique values of another row. No row is added then.
     func copy(_ rows: [Row], isPlain: Bool) throws(StorageError) -> Bool {
         guard rows.count >= Self.copyLimit, let entity = rows.first?.entity else { return false }
         let copy = PostgreSQLCopy(schema, entity: entity)

@@ -3,10 +3,10 @@ import CofferStorage
 
 /// Reserves keys for new rows, in a separate transaction.
 extension PostgreSQLWriter {
-    /// Reserves keys, in a transaction of its own.
+    /// Reserves keys in a separate transaction.
     ///
-    /// Keys whose reservation nobody knows the outcome of are never given: that is as if nothing was done. Reserving
-    /// none only reads: who copies or checks a store may have no other right.
+    /// If the outcome of a reservation is unknown, its keys are never used, as if nothing was done. If the count is
+    /// 0, the method only reads, because a process that copies or checks a store may have no other right.
     func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
         do throws(StorageError) {
             guard count > 0 else { return try transaction { () throws(StorageError) in try nextKeys(root) } }
@@ -40,7 +40,7 @@ extension PostgreSQLWriter {
         }
     }
 
-    /// Where the next reservation begins.
+    /// Returns the empty range at which the next reservation begins.
     private func nextKeys(_ root: Int) throws(StorageError) -> Range<Int64> {
         let table = batches.dialect.quoted(schema.tables[root].name)
         let next = try connection.query(

@@ -14,12 +14,12 @@ final class PostgreSQLWriter {
     let tables: PostgreSQLTables
     let schema: SQLSchema
     let batches: PostgreSQLBatches
-    /// How often a commit is repeated that the server gave up because of other writers.
+    /// The maximum number of repetitions of a commit that the server rolled back because of other writers.
     private let repetitionLimit: Int
     private let linkSides: [[(table: Int, isFirst: Bool)]]
-    /// Rows and links that are sent at once, at most.
+    /// The maximum number of rows and links that are sent at once.
     static let batchSize = 65_536
-    /// The bytes of texts and blobs after which no further row is sent at once: the server takes a gibibyte.
+    /// The bytes of strings and blobs after which no further row is sent at once; the server accepts a gibibyte.
     private static let batchBytes = 1 << 22
 
     var layout: ModelLayout { schema.layout }
@@ -38,8 +38,10 @@ final class PostgreSQLWriter {
 
     // MARK: Transactions
 
-    /// Runs the body in a transaction, undone when the body throws, and again when the server gave it up because of
-    /// other writers: it does the same each time.
+    /// Runs the body in a transaction, which is rolled back if the body throws an error.
+    ///
+    /// If the server rolled back the transaction because of other writers, the body runs again. It must do the same
+    /// each time.
     func transaction<Success>(_ body: () throws(StorageError) -> Success) throws(StorageError) -> Success {
         var repetitions = 0
         var wasLost = false
@@ -63,7 +65,7 @@ final class PostgreSQLWriter {
         }
     }
 
-    /// Nothing was done yet: where the connection was lost meanwhile, another does as well.
+    /// Begins a transaction; reconnects if the connection was lost, because nothing was done yet.
     private func begin() throws(StorageError) {
         connection.rollBack()
         do throws(StorageError) {
@@ -75,8 +77,8 @@ final class PostgreSQLWriter {
         }
     }
 
-    /// - Throws: `conflict`, `uniqueViolation`, `busy`, `full`…; nothing is changed then. Of `unknownOutcome` nobody
-    ///   knows.
+    /// - Throws: `conflict`, `uniqueViolation`, `busy`, `full` or another error if nothing was changed;
+    ///   `unknownOutcome` if it is unknown whether the changes were saved.
     func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         if changes.isEmpty { return CommitResult() }
         for insert in changes.inserts { try checkSize(of: insert.row) }
@@ -103,13 +105,13 @@ final class PostgreSQLWriter {
         }
     }
 
-    /// A reader of what the transaction under way sees.
+    /// Returns a reader inside the current transaction.
     private func reader() -> PostgreSQLReader { PostgreSQLReader(tables, within: connection) }
 
     /// Keeps other writers away until the transaction ends.
     ///
-    /// Each statement after this sees what they have committed. Everyone locks in the same order, and whole tables
-    /// before rows: who holds a row never waits for its table.
+    /// Each later statement sees the commits of these writers. All transactions lock in the same order, and whole
+    /// tables before rows. A transaction that has locked a row therefore never waits for the table of the row.
     private func lock(_ guarded: ChangeSet.Guarded) throws(StorageError) {
         var modes: [String: String] = [:]
         for root in guarded.trees { modes[schema.tables[root].name] = "SHARE ROW EXCLUSIVE" }
@@ -132,7 +134,7 @@ final class PostgreSQLWriter {
         }
     }
 
-    /// A message of the protocol has less than a gibibyte.
+    /// Checks that a row fits into a message of the protocol, which has less than a gibibyte.
     private func checkSize(of row: Row) throws(StorageError) {
         guard row.tailSize > 1_000_000_000 else { return }
         throw StorageError(
@@ -141,7 +143,7 @@ final class PostgreSQLWriter {
                 + "and blobs of an object under a gigabyte.")
     }
 
-    /// The first rows, as many as are sent at once.
+    /// Returns the first rows, as many as are sent at once.
     static func batch(_ rows: ArraySlice<Row>) -> ArraySlice<Row> {
         var size = 0
         let end = rows.prefix(batchSize).firstIndex { row in
@@ -156,7 +158,7 @@ final class PostgreSQLWriter {
         _ = try connection.query(text, PostgreSQLParameters(keys: keys))
     }
 
-    /// - Returns: the rows that another writer changed too.
+    /// - Returns: the rows that another writer has also changed.
     private func update(_ updates: [ChangeSet.Update]) throws(StorageError) -> [SQLRowKey] {
         guard updates.contains(where: { !schema.tables[$0.row.entity].uniqueColumns($0).isEmpty }) else {
             return try write(updates)
@@ -166,7 +168,8 @@ final class PostgreSQLWriter {
         } catch {
             guard error.code == .uniqueViolation, connection.lastFailure?.state == "23505" else { throw error }
         }
-        // Their new values may be those that others of them have still: let all give theirs up first.
+        // Another of these rows may still have the new values of a row, so the old values of all rows are cleared
+        // first.
         for (shape, updates) in updates.grouped(by: { Shape(entity: $0.row.entity, columns: $0.columns) }) {
             let columns = updates.first.map(schema.tables[shape.entity].uniqueColumns) ?? []
             guard !columns.isEmpty else { continue }
@@ -192,7 +195,7 @@ final class PostgreSQLWriter {
                 rest = rest.dropFirst(rows.count)
                 var versions = try write(rows, slots, shape.entity)
                 for row in rows {
-                    // A row may come twice; only once is it written in one statement.
+                    // A row may occur twice, but one statement writes it only once.
                     if !written.insert(SQLRowKey(root: root, key: row.key)).inserted {
                         versions[row.key] = try write([row], slots, shape.entity)[row.key]
                     }
@@ -204,7 +207,7 @@ final class PostgreSQLWriter {
         return refreshed
     }
 
-    /// - Returns: the new versions of the rows that are there, by their keys.
+    /// - Returns: the new versions of the existing rows, by their keys.
     private func write(
         _ rows: some Collection<Row>, _ slots: [Int], _ entity: Int
     ) throws(StorageError) -> [Int64: Int64] {
@@ -217,7 +220,7 @@ final class PostgreSQLWriter {
             uniquingKeysWith: { _, last in last })
     }
 
-    /// Tells the rows that are not as the change set said, once each.
+    /// Reports the rows that differ from the change set, each of them once.
     private func refresh(_ keys: [SQLRowKey], into result: inout CommitResult) throws(StorageError) {
         let known = Set(result.refreshed.map { SQLRowKey(root: layout.entities[$0.entity].root, key: $0.key) })
         for (root, keys) in Array(Set(keys).subtracting(known)).grouped(by: \.root) {
@@ -225,7 +228,7 @@ final class PostgreSQLWriter {
         }
     }
 
-    /// The rows with some keys, as this transaction sees them.
+    /// Returns the rows with some keys in this transaction.
     func rows(_ root: Int, _ keys: [Int64]) throws(StorageError) -> [Row] {
         let result = try connection.query(tables.rowTexts[root], PostgreSQLParameters(keys: keys))
         var rows: [Row] = []
@@ -233,7 +236,7 @@ final class PostgreSQLWriter {
         return rows
     }
 
-    /// Runs the body, and says of what constraint it is that it breaks one.
+    /// Runs the body; if a row breaks a constraint, the error names this constraint.
     func naming<Success>(_ body: () throws(StorageError) -> Success) throws(StorageError) -> Success {
         do throws(StorageError) {
             return try body()

@@ -33,7 +33,7 @@ public protocol SQLDialect: Sendable {
     /// The maximum depth of nested queries; nil if the database itself reports a query that is too deep.
     var depthLimit: Int? { get }
 
-    /// Whether the database may begin with the related rows of `EXISTS` and of joins, if the condition is a required one.
+    /// Whether the database may begin with the related rows of `EXISTS` and of joins in a required condition.
     ///
     /// The default is true. If the database reads the rows of the first table one by one, the value is false, and the
     /// statements begin with related rows that an index finds.
@@ -51,8 +51,8 @@ public protocol SQLDialect: Sendable {
 
     /// Whether statements without an order leave it to the program to order the rows by key.
     ///
-    /// This is faster if the rows of a table mostly have this order, and if the database would sort them all the same. The
-    /// default is false.
+    /// This is faster if the rows of a table mostly have this order, and if the database would sort all of them
+    /// nevertheless. The default is false.
     var leavesOrderOfKeys: Bool { get }
 
     /// Returns an exact comparison of two numbers of different kinds; nil if SQL cannot express it.

@@ -25,7 +25,7 @@ public struct SQLStatement: Hashable, Sendable {
 }
 
 extension SQLStatement {
-    /// The next power of two.
+    /// Returns the count, rounded up to a power of two.
     package static func paddedCount(_ count: Int) -> Int {
         count < 2 ? count : 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount)
     }

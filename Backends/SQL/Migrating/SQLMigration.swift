@@ -11,9 +11,9 @@ public struct SQLMigration: Sendable {
     public struct RenamedTable: Sendable {
         /// The index of the root entity, or of the table of links, in the source.
         public let index: Int
-        /// The name before.
+        /// The name before the renaming.
         public let name: String
-        /// The name until it is dropped.
+        /// The temporary name, until the table is dropped.
         public let temporaryName: String
     }
 
@@ -27,12 +27,12 @@ public struct SQLMigration: Sendable {
     let rows: [RenamedTable]
     /// The tables of links that are renamed.
     let links: [RenamedTable]
-    /// The roots of the target whose tables are made anew.
+    /// The root entities of the target whose tables the step creates.
     let newRoots: [Int]
-    /// The target's tables of links that are made anew.
+    /// The link tables of the target that the step creates.
     let newLinks: [Int]
 
-    /// The names of the target's indexes that are there as they should be.
+    /// The names of the target's indexes that already exist on the same columns.
     let keptIndexes: Set<String>
     let dialect: any SQLDialect
 
@@ -87,15 +87,15 @@ public struct SQLMigration: Sendable {
         return model
     }
 
-    /// Gives a table its temporary name.
+    /// Returns the statement that gives a table its temporary name.
     func rename(_ table: RenamedTable) -> String {
         "ALTER TABLE \(dialect.quoted(table.name)) RENAME TO \(dialect.quoted(table.temporaryName))"
     }
 
-    /// Drops a table that was renamed.
+    /// Returns the statement that drops a renamed table.
     func drop(_ table: RenamedTable) -> String { "DROP TABLE \(dialect.quoted(table.temporaryName))" }
 
-    /// How many rows or links a table that was renamed has.
+    /// Returns the statement that counts the rows or links of a renamed table.
     func count(_ table: RenamedTable) -> String {
         "SELECT CAST(COUNT(*) AS TEXT) FROM \(dialect.quoted(table.temporaryName))"
     }
@@ -124,7 +124,7 @@ public struct SQLMigration: Sendable {
     /// Its values are the key, the slots in order, the version, and the entity's name if there is a column for it.
     public func insert(entity: Int) -> String { SQLBulkStatements(target, dialect).insert(entity: entity) }
 
-    /// Makes references null, and removes links, that lead to no row of their destination.
+    /// The statements that clear references, and delete links, to rows that do not exist in the destination entity.
     var cuts: [String] { migration.doubtfulReferences.compactMap(cut) + migration.doubtfulLinks.map(cutLinks) }
 
     private func cut(_ relationship: Int) -> String? {
@@ -148,7 +148,7 @@ public struct SQLMigration: Sendable {
             + "\(dialect.quoted(link.second)) NOT IN (\(second))"
     }
 
-    /// The keys of the rows of an entity and its sub-entities.
+    /// Returns the query for the keys of the rows of an entity and its sub-entities.
     private func keys(of entity: Int) -> String {
         let table = target.tables[entity]
         let all = "SELECT \(dialect.quoted(SQLTable.key)) FROM \(dialect.quoted(table.name))"

@@ -7,7 +7,7 @@ struct SQLMigrationComparison {
     let source: SQLSchema
     let target: SQLSchema
 
-    /// For roots of the source, those of the target whose tables are the same.
+    /// The root entities of the source with unchanged tables, each with its root entity in the target.
     var keptRoots: [Int: Int] {
         var kept: [Int: Int] = [:]
         for root in migration.source.entities where root.root == root.index {
@@ -38,7 +38,7 @@ struct SQLMigrationComparison {
         }
     }
 
-    /// The names of the target's indexes that kept tables have already, on the same columns.
+    /// Returns the names of the target's indexes that kept tables already have, on the same columns.
     func keptIndexes(_ keptRoots: [Int: Int]) -> Set<String> {
         func columns(_ index: SQLIndex, _ schema: SQLSchema) -> [String] {
             index.columns.map { schema.tables[index.root].columns[$0].name }
@@ -52,7 +52,7 @@ struct SQLMigrationComparison {
         return Set(same.map(\.name))
     }
 
-    /// For tables of links of the source, those of the target that are the same.
+    /// The unchanged link tables of the source, each with its link table in the target.
     var keptLinks: [Int: Int] {
         var kept: [Int: Int] = [:]
         for (index, before) in source.links.enumerated() {

@@ -87,9 +87,9 @@ struct SQLMigrationStep<Database: SQLMigrationDatabase> {
         try database.insert(statements.target.canonical(link, []))
     }
 
-    // MARK: What is beside the rows
+    // MARK: Indexes, statistics and metadata
 
-    /// Drops the indexes that the target does not have, and makes those that are missing.
+    /// Drops the indexes that the target does not have, and creates the missing indexes.
     private func index() throws(StorageError) {
         let kept = statements.keptIndexes
         for name in try database.texts(database.indexNames, [])
@@ -104,7 +104,7 @@ struct SQLMigrationStep<Database: SQLMigrationDatabase> {
         }
     }
 
-    /// Collects the statistics of the large new tables, which the database plans by.
+    /// Collects statistics of the large new tables for the query plans of the database.
     private func analyze() throws(StorageError) {
         let target = statements.target
         let names =

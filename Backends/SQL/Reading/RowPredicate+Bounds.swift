@@ -1,7 +1,7 @@
 import CofferStorage
 
 extension RowPredicate {
-    /// A bound of a column that each part of a disjunction implies; nil if there is none.
+    /// Returns a bound of a column that each part of a disjunction implies; nil if there is none.
     ///
     /// The condition of a page, `a > 5 OR (a = 5 AND b > 3)`, has the bound `a >= 5`. An index begins at the bound.
     static func commonBound(of parts: [RowPredicate]) -> RowPredicate? {
@@ -23,7 +23,7 @@ extension RowPredicate {
 }
 
 extension RowPredicate.Comparison {
-    /// The comparison that also holds for equal values; nil for comparisons without a direction.
+    /// The comparison that is also true for equal values; nil for comparisons without a direction.
     fileprivate var inclusive: Self? {
         switch self {
         case .less, .lessOrEqual: .lessOrEqual

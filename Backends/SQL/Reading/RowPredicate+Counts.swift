@@ -4,7 +4,7 @@ import CofferStorage
 extension RowPredicate {
     /// Converts a comparison of a number of related objects with 0 or 1 to an existence test; nil otherwise.
     ///
-    /// A database finds one object without counting the others.
+    /// A database finds one related object without counting the others.
     var asExistence: RowPredicate? {
         switch self {
         case .compare(let count, let comparison, .value(.integer(let number))):

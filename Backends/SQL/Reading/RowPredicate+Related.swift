@@ -5,8 +5,8 @@ import CofferStorage
 extension RowPredicate {
     /// The first relationship of the paths in the condition, and the condition for its object.
     ///
-    /// The condition is true exactly if the object exists and fulfils the other condition. It is nil if the condition can be
-    /// true without an object, or is about several objects.
+    /// The condition is true exactly if the object exists and fulfils the returned condition. The result is nil if
+    /// the condition can be true without an object, or if it refers to several objects.
     var ofRelatedObject: (relationship: Int, condition: RowPredicate)? {
         switch self {
         case .compare(.through(let relationship, let inner), let comparison, .value(let value)):
@@ -17,7 +17,7 @@ extension RowPredicate {
             return (relationship, .compare(.value(value), comparison, inner))
         case .isIn(.through(let relationship, let inner), let values): return (relationship, .isIn(inner, values))
         case .some(let path, let relationship, let condition):
-            // A value of the object that the path begins at would become one of the related object.
+            // Without the first relationship of the path, an outer expression would refer to the related object.
             guard path.count > 1, !condition.refersOutside else { return nil }
             return (path[0], .some(from: Array(path.dropFirst()), relationship: relationship, condition))
         case .and(let parts): return Self.ofRelatedObject(parts).map { ($0, .and($1)) }
@@ -36,7 +36,7 @@ extension RowPredicate {
         return (first.relationship, conditions)
     }
 
-    /// The parts of a conjunction, with one part for all conditions on the object of the same to-one relationship.
+    /// Returns the parts of a conjunction, with one part for all conditions on the object of a to-one relationship.
     static func groupedByRelatedObject(_ parts: [RowPredicate]) -> [RowPredicate] {
         var groups: [Int: [Int]] = [:]
         for (index, part) in parts.enumerated() {

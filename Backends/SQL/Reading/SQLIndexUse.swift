@@ -42,7 +42,9 @@ struct SQLIndexUse {
         }
     }
 
-    /// The related rows of a condition refer to their owners, or links do.
+    /// Returns the part of a table that is read for a condition on related objects.
+    ///
+    /// The related rows or the links contain the keys of the owners.
     private func reach(_ path: [Int], _ relationship: Int, _ condition: RowPredicate) -> SQLReach {
         if case .links(let table, _) = schema.layout.relationships[relationship].storage,
             schema.links[table].isSymmetric
@@ -72,9 +74,11 @@ struct SQLIndexUse {
         var isOwn: Bool
     }
 
-    /// The only indexed condition of a request, if it is a range of one column, also of related objects.
+    /// Returns the only indexed condition of a request, if it is a range of one column.
     ///
-    /// - Returns: nil also for a request with an order that begins with the column.
+    /// The column belongs to the rows or to related objects.
+    ///
+    /// - Returns: nil also if the order of the request begins with the column.
     func onlyRange(of request: RowRequest) -> Range? {
         guard let range = onlyRange(of: request.predicate, request.entity), range.operand != .key else { return nil }
         return range.isOwn && request.order.first?.expression == range.operand ? nil : range

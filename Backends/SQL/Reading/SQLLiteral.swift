@@ -4,11 +4,11 @@ import Foundation
 
 /// Converts a constant for a comparison with an expression of another kind, such as a double with an integer.
 enum SQLLiteral {
-    /// A value of the expression's own kind that is exactly the constant.
+    /// A value of the expression's own kind that equals the constant exactly.
     case same(Value)
-    /// A number that no value of the expression's kind equals exactly, or none that is easily found.
+    /// A number that has no exact equal of the expression's kind, or none that is easy to find.
     case number(Value, ColumnKind)
-    /// Never equal, never less, never greater.
+    /// A value that is never equal to, less than or greater than a value of the expression.
     case incomparable
 
     init(_ value: Value, for kind: ColumnKind) {
@@ -33,7 +33,7 @@ enum SQLLiteral {
 }
 
 extension ColumnKind {
-    /// Kinds whose values are compared with each other; numbers, among them the keys of objects, are one family.
+    /// A group of kinds whose values can be compared; the keys of objects belong to the numbers.
     enum Family { case number, date, text, blob }
 
     var family: Family {
@@ -45,7 +45,7 @@ extension ColumnKind {
         }
     }
 
-    /// Whether values of both kinds are kept alike.
+    /// Whether the database stores values of both kinds in the same way.
     func isKept(like other: ColumnKind) -> Bool {
         self == other || (self == .integer && other == .reference) || (self == .reference && other == .integer)
     }

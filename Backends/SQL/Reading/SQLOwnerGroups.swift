@@ -20,7 +20,7 @@ package struct SQLOwnerGroups {
         last = Array(repeating: -1, count: owners.owners.count)
     }
 
-    /// Adds a row of an owner; a row of another owner is left out.
+    /// Adds a row; ignores the row if its owner is not in the list of owners.
     @inline(__always)
     package mutating func add(_ row: consuming Row, of owner: Int64) {
         guard let place = places.place(of: owner) else { return }
@@ -36,7 +36,7 @@ package struct SQLOwnerGroups {
         }
     }
 
-    /// The rows of one owner by their places and then by their keys; rows without a place come first.
+    /// Returns the rows of one owner, by place and then by key; rows without a place come first.
     private func ordered(_ place: Int) -> [Row] {
         var found: [(hasPlace: Int, place: Int64, row: Row)] = []
         var index = last[place]

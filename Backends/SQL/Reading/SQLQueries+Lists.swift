@@ -4,20 +4,22 @@ public import CofferStorage
 extension SQLQueries {
     /// Returns a statement for the rows of a request in any order.
     ///
-    /// If the request has an order, an offset or a limit, the database orders the rows, and the result is nil. Other requests
-    /// have a statement if they are for the values of a long list, or if ``SQLDialect/leavesOrderOfKeys`` is true. If a list
-    /// repeats a value, the statement repeats its row: see ``orderByKey(_:)``.
+    /// If the request has an order, an offset or a limit, the database orders the rows, and the result is nil.
+    /// Otherwise, the result is a statement if the request is for the values of a long list, or if
+    /// ``SQLDialect/leavesOrderOfKeys`` is true. If a list repeats a value, the statement repeats the row: see
+    /// ``orderByKey(_:)``.
     public func unorderedRows(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement? {
         guard request.order.isEmpty, request.offset == 0, request.limit == nil else { return nil }
         if let list = try rowsOfList(request) { return list }
         return dialect.leavesOrderOfKeys ? try rows(request, isOrdered: false) : nil
     }
 
-    /// Returns a statement for the rows whose unique attribute has one of the values of a long list; nil for another request.
+    /// Returns a statement for rows that have a value of a long list in a unique attribute; nil for other requests.
     ///
-    /// With `IN`, SQLite sorts the values first and then the rows, and PostgreSQL plans for 200 different values. A join looks
-    /// each value up in the index of the constraint, or in a hash table of the rows. If the attribute is not unique, a repeated
-    /// value would multiply the rows. With another condition, the database may choose another index for each value.
+    /// With `IN`, SQLite first sorts the values and then the rows, and PostgreSQL plans for 200 different values. A
+    /// join looks each value up in the index of the constraint, or in a hash table of the rows. If the attribute is
+    /// not unique, a repeated value would multiply the rows. With another condition, the database may choose another
+    /// index for each value.
     private func rowsOfList(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement? {
         guard case .isIn(.column(let slot, let kind), let values) = request.predicate,
             values.count > dialect.listLimit, isUnique(slot, of: request.entity)
@@ -48,14 +50,14 @@ extension SQLQueries {
         return try builder.statement()
     }
 
-    /// Whether a unique constraint has the column of a slot alone.
+    /// Whether a unique constraint consists only of the column of a slot.
     private func isUnique(_ slot: Int, of entity: Int) -> Bool {
         let table = schema.tables[entity]
         guard let columns = table.columnsOfSlots[entity], slot < columns.count else { return false }
         return table.uniqueConstraints.contains([columns[slot]])
     }
 
-    /// Sorts the rows that ``unorderedRows(_:)`` finds by their keys, and removes repeated rows.
+    /// Sorts the rows of ``unorderedRows(_:)`` by key, and removes repeated rows.
     public static func orderByKey(_ rows: inout [Row]) {
         rows.sort { $0.key < $1.key }
         var last: Int64?

@@ -5,13 +5,15 @@ extension SQLQueries {
     /// Returns a statement that finds out whether the range of a request is short.
     ///
     /// - Parameter isSorted: whether the statement sorts the rows of the request.
-    /// - Returns: nil if the database needs no help: if it has no ``SQLDialect/indexMarks``, if an index finds the rows by
-    ///   equality, or if an index of the range also serves the order.
+    /// - Returns: nil if the database needs no help. This is the case if the database has no
+    ///   ``SQLDialect/indexMarks``, if an index finds the rows by equality, or if an index of the range also serves
+    ///   the order.
     public func probe(_ request: RowRequest, isSorted: Bool = true) -> SQLRangeProbe? {
         guard dialect.indexMarks != nil, let range = SQLIndexUse(schema: schema).onlyRange(of: request),
             isSorted || !range.isOwn
         else { return nil }
-        // More rows than these are found soon by reading the table; to sort fewer takes little time.
+        // If the range has more rows than this limit, a scan of the table soon finds enough rows. Fewer rows are
+        // sorted in little time.
         let limit = request.limit.map { min(max(512, 16 * min($0, 256)), 4_096) } ?? 4_096
         var builder = SQLStatementBuilder(schema, dialect)
         let scope = builder.scope(range.entity)

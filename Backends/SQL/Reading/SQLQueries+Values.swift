@@ -9,7 +9,7 @@ extension SQLQueries {
     ) throws(SQLUnsupportedExpression) -> SQLStatement {
         var builder = SQLStatementBuilder(schema, dialect, plan)
         let scope = builder.fromScope(request.rows.entity)
-        // Equal results returned once are groups of one result each.
+        // Distinct results are groups of one result each.
         let isDistinctRows = request.isDistinct && !request.isGrouped
         builder.append(request.isDistinct && request.isGrouped ? "SELECT DISTINCT " : "SELECT ")
         let isGrouped = isDistinctRows || request.isGrouped
@@ -66,20 +66,22 @@ extension SQLStatementBuilder {
         }
     }
 
-    /// The result for no values.
+    /// Appends the aggregate of no values.
     ///
-    /// A constant would be selected once for each row: only an aggregate makes one result of them.
+    /// The SQL is an aggregate, because a constant would be selected once for each row.
     private mutating func appendEmpty(_ aggregate: ValueRequest.Aggregate) {
         append(aggregate == .count || aggregate == .sum ? "COUNT(NULL)" : "MAX(CAST(NULL AS INTEGER))")
     }
 
-    /// A constant would be taken for the number of a column in some databases.
+    /// Appends an expression of a `GROUP BY` clause.
+    ///
+    /// Some databases would interpret a constant as the number of a column.
     fileprivate mutating func appendGroup(_ expression: RowExpression, in scope: Scope) {
         if case .value = expression { return append("CAST(NULL AS INTEGER)") }
         apart { $0.append(expression, in: scope) }
     }
 
-    /// Groups that the order leaves equal come in the order of their values.
+    /// Appends the order of groups; ties are broken by the values of the groups, ascending.
     fileprivate mutating func appendGroupOrder(_ order: [RowSort], _ groups: [RowExpression], in scope: Scope) {
         var order = order
         for group in groups where !order.contains(where: { $0.expression == group }) {

@@ -7,7 +7,9 @@ public struct SQLQueries: Sendable {
     /// The dialect of the database.
     public let dialect: any SQLDialect
 
-    /// What statements that return rows begin with, by the index of the entity: long, and asked for again and again.
+    /// The beginnings of the statements that return rows, by the index of the entity.
+    ///
+    /// The strings are long, and many requests use them.
     private let beginnings: [String]
     private let ownBeginnings: [String]
     private let texts = SQLTextCache()
@@ -36,8 +38,8 @@ public struct SQLQueries: Sendable {
 
     /// Returns the statement for the rows of a request, in the shape of ``shape(_:)``.
     ///
-    /// - Parameter plan: the way to the rows: see ``probe(_:)``.
-    /// - Throws: an error if the dialect cannot express the request, as all methods with a request do.
+    /// - Parameter plan: the plan that finds the rows: see ``probe(_:isSorted:)``.
+    /// - Throws: an error if the dialect cannot express the request. All methods with a request throw this error.
     public func rows(
         _ request: RowRequest, _ plan: SQLRangePlan = .database
     ) throws(SQLUnsupportedExpression) -> SQLStatement {
@@ -97,10 +99,10 @@ public struct SQLQueries: Sendable {
         return "\(beginnings[root]) WHERE \(conditions.joined(separator: " AND "))"
     }
 
-    /// Returns the statement for the rows that have the values of some entries of a list, each with the label of the entry.
+    /// Returns the statement for the rows with the values of a list's entries, each with the label of its entry.
     ///
     /// - Parameters:
-    ///   - list: an expression of the database, and the kind of the join if it is no inner one.
+    ///   - list: an expression of the database; it ends with the kind of the join if the join is not an inner join.
     ///   - values: the values of an entry, in the order of a constraint's columns.
     package func holders(root: Int, constraint: Int, in list: String, label: String, values: [String]) -> String {
         var builder = SQLStatementBuilder(schema, dialect)
@@ -231,7 +233,7 @@ public struct SQLQueries: Sendable {
         )
     }
 
-    /// - Parameter beginning: the text of the selection, from the table under the first alias.
+    /// - Parameter beginning: the beginning of the statement, up to the table with the first alias.
     private func statement(
         _ request: RowRequest, _ selection: SQLTextCache.Selection, _ beginning: @autoclosure () -> String,
         _ plan: SQLRangePlan, isOrdered: Bool = true
@@ -276,9 +278,9 @@ extension SQLStatementBuilder {
         return true
     }
 
-    /// Rows that the order leaves equal come in the order of their keys.
+    /// Appends an order; ties are broken by key, ascending.
     ///
-    /// - Parameter mark: what is written before each expression.
+    /// - Parameter mark: the string before each expression.
     mutating func appendOrder(_ order: [RowSort], mark: String? = nil, in scope: Scope) {
         append(" ORDER BY ")
         for sort in order {

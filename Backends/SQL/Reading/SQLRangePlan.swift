@@ -1,7 +1,8 @@
 /// The plan for a request whose only indexed condition is a range: the index, the table, or a choice by the database.
 ///
-/// A range may contain three rows or all rows. Without statistics of its values, a database cannot know which. The order by key
-/// then makes SQLite read the whole table for three rows, or sort all rows for the first of them.
+/// A range may contain three rows or all rows. Without statistics of the values, a database cannot know the size of a
+/// range. Because of the order by key, SQLite then reads the whole table for three rows, or sorts all rows to return
+/// the first of them.
 public enum SQLRangePlan: Sendable {
     /// The database decides.
     case database

@@ -2,9 +2,9 @@ import CofferStorage
 
 /// Reads the related rows of many owners by a scan of their table.
 ///
-/// An index finds the rows of one owner after the other, wherever they are in the table. If most rows of the table belong to
-/// the owners, one scan finds them with less work, in the order of their keys. If the relationship is ordered, ``SQLOwnerGroups`` then
-/// groups and sorts them.
+/// An index finds the rows of the owners one by one, in different parts of the table. If most rows of the table
+/// belong to the owners, one scan finds these rows with less work, in the order of their keys. If the relationship is
+/// ordered, ``SQLOwnerGroups`` then groups and sorts them.
 package struct SQLRelatedScan: Sendable {
     /// The least number of owners for which a scan is considered.
     package static let leastOwnerCount = 64
@@ -44,9 +44,9 @@ package struct SQLRelatedScan: Sendable {
         rows = "SELECT \(shape.columnNames.map(dialect.quoted).joined(separator: ", ")) FROM \(source) ORDER BY \(key)"
     }
 
-    /// The owners whose rows are counted for the estimate.
+    /// Returns the owners whose rows are counted for the estimate.
     ///
-    /// Their number is a power of two, so that few statements are prepared.
+    /// The number of these owners is a power of two, so that few statements are prepared.
     package static func sample(of owners: [Int64]) -> [Int64] {
         let limit = max(1, min(owners.count / 8, sampleLimit))
         let count = 1 << (Int.bitWidth - 1 - limit.leadingZeroBitCount)

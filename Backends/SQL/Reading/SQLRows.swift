@@ -8,11 +8,11 @@ public final class SQLRows: RowSource {
     /// The model of the rows.
     public let layout: ModelLayout
     private let reader: any StorageReader
-    /// The rows that the request may be about, where they are known to be fewer than all.
+    /// The request for the rows that an answer may need; nil for all rows of a tree.
     private let candidates: RowRequest?
     private var failure: StorageError?
     private var found: [Row]?
-    /// Whole trees, by their roots.
+    /// The rows of whole trees, by root entity.
     private var trees: [Int: [Row]] = [:]
     private var rows: [Int: [Int64: Row]] = [:]
     private var members: [Int: [Int64: [Row]]] = [:]
@@ -39,7 +39,9 @@ public final class SQLRows: RowSource {
         return result
     }
 
-    /// Calls the closure with the candidates for their own tree, and with all rows for another, until it returns false.
+    /// Calls the closure with the rows of a tree, until the closure returns false.
+    ///
+    /// For the tree of the candidates, these rows are the candidates. For another tree, they are all rows.
     public func forEachRow(root: Int, _ body: (Row) -> Bool) {
         for row in candidates(root) ?? tree(root) where !body(row) { return }
     }
@@ -81,7 +83,7 @@ public final class SQLRows: RowSource {
         return found
     }
 
-    /// What went wrong first is told when the answer is there.
+    /// Runs a read, and notes its error if it is the first one; the evaluation throws this error after the answer.
     private func attempt<Result>(_ read: () throws(StorageError) -> Result) -> Result? {
         do throws(StorageError) { return try read() } catch {
             failure = failure ?? error

@@ -4,7 +4,7 @@ import Foundation
 
 /// Appends comparisons and `IN` lists to a statement, for values of any kinds.
 ///
-/// The result of a comparison is that of ``ValueOrdering``.
+/// ``ValueOrdering`` defines the result of a comparison.
 extension SQLStatementBuilder {
     typealias Comparison = RowPredicate.Comparison
 
@@ -25,7 +25,7 @@ extension SQLStatementBuilder {
         }
     }
 
-    /// Compares an operand of some kind with a constant.
+    /// Appends the comparison of an operand with a constant.
     mutating func appendComparison(
         _ kind: ColumnKind?, _ operand: (inout SQLStatementBuilder) -> Void, _ comparison: Comparison, _ value: Value
     ) {
@@ -49,7 +49,7 @@ extension SQLStatementBuilder {
         }
     }
 
-    /// Compares two operands that are not constants.
+    /// Appends the comparison of two operands that are not constants.
     private mutating func appendComparison(
         _ leftKind: ColumnKind?, _ left: (inout SQLStatementBuilder) -> Void, _ comparison: Comparison,
         _ rightKind: ColumnKind?, _ right: (inout SQLStatementBuilder) -> Void
@@ -104,7 +104,7 @@ extension SQLStatementBuilder {
         for value in values {
             switch SQLLiteral(value, for: kind) {
             case .same(let same): literals.append(same)
-            // An exact comparison that only a double and a decimal can pass.
+            // In this exact comparison, only a double and a decimal can be equal.
             case .number(let number, let other):
                 if kind == .decimal || other == .decimal { others.append((number, other)) }
             case .incomparable: break
@@ -127,9 +127,9 @@ extension SQLStatementBuilder {
         if !others.isEmpty { append(")") }
     }
 
-    /// The places of a list.
+    /// Appends the placeholders of a list.
     ///
-    /// Its length is padded, so that lists of about the same length share a statement.
+    /// The number of placeholders is padded, so that lists of about the same length share a statement.
     mutating func appendValues(_ values: [Value], _ kind: ColumnKind) {
         if values.count > dialect.listLimit, let list = dialect.longList(values, kind: kind) {
             append(list.before)

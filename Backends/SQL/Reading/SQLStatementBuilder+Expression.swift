@@ -3,7 +3,7 @@ import CofferStorage
 
 /// Appends columns, key paths and other expressions to a statement, and finds the kinds of their values.
 extension SQLStatementBuilder {
-    /// The kind of an expression's values; nil for null and for what no column can hold.
+    /// Returns the kind of an expression's values; nil for null and for values that no column can contain.
     func kind(of expression: RowExpression) -> ColumnKind? {
         switch expression {
         case .value(.object): nil
@@ -50,7 +50,7 @@ extension SQLStatementBuilder {
         }
     }
 
-    /// The key of the object at the end of some to-one relationships.
+    /// Appends the key of the object at the end of a path of to-one relationships.
     mutating func appendKey(through path: ArraySlice<Int>, in scope: Scope) {
         guard let first = path.first, case .reference(let slot, _) = schema.layout.relationships[first].storage else {
             return append(.key, in: scope)
@@ -77,7 +77,7 @@ extension SQLStatementBuilder {
         }
     }
 
-    /// The scope of the object that a to-one relationship refers to, whose table the `FROM` clause of a scope joins.
+    /// Joins the table of a to-one relationship in the `FROM` clause of a scope, and returns the scope of the object.
     private mutating func joined(_ relationship: Int, _ slot: Int, of scope: Scope) -> Scope? {
         guard let from = scope.from else { return nil }
         let destination = schema.layout.relationships[relationship].destination
@@ -93,7 +93,9 @@ extension SQLStatementBuilder {
         return alias.map { Scope(entity: destination, alias: $0, outer: scope.outer, from: from) }
     }
 
-    /// What a to-many relationship leads to, without the objects' own rows: the text of the owner's and member's keys.
+    /// Appends the table that contains the members or the links of a to-many relationship.
+    ///
+    /// - Returns: the expressions of the owner's key and of the member's key.
     mutating func appendMembers(of relationship: Int) -> (owner: String, member: String) {
         let relationship = schema.layout.relationships[relationship]
         switch relationship.storage {
@@ -111,7 +113,7 @@ extension SQLStatementBuilder {
         }
     }
 
-    /// A link table seen from one side: the text to select from, and the names of its columns.
+    /// Returns a link table from one side: its string in a `FROM` clause, and the names of its columns.
     func linkSide(_ table: Int, isFirst: Bool) -> (source: String, owner: String, member: String, position: String?) {
         let link = schema.links[table]
         guard link.isSymmetric else {
@@ -132,7 +134,7 @@ extension SQLStatementBuilder {
 }
 
 extension RowExpression {
-    /// Whether the expression is a column, also at the end of a path: in a row of nulls, its value is null.
+    /// Whether the expression is a column, or a path to a column; its value is null in a row of nulls.
     fileprivate var isColumn: Bool {
         switch self {
         case .column, .key: true

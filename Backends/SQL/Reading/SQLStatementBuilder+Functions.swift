@@ -58,7 +58,7 @@ extension SQLStatementBuilder {
                 append(builder.rendered { $0.append(value, in: inner) })
                 return builder.appendRelated(path, relationship, condition, members: members, in: scope)
             }
-            // By the standard, an aggregate of nothing but values from around is one of the rows around.
+            // By the SQL standard, an aggregate that contains only outer values is an aggregate of the outer rows.
             let name = builder.dialect.quoted("value")
             append(name)
             builder.append(" FROM (SELECT ")

@@ -3,7 +3,9 @@ import CofferStorage
 
 /// Appends conditions on related objects as conditions on keys, if an index finds the related objects.
 extension SQLStatementBuilder {
-    /// Appends a condition on the object of a to-one relationship as a condition on its key, if an index finds the object.
+    /// Appends a condition on the object of a to-one relationship as a condition on its key.
+    ///
+    /// The condition is appended if an index finds the object.
     ///
     /// - Returns: whether the condition was appended.
     mutating func appendMembership(_ predicate: RowPredicate, in scope: Scope) -> Bool {
@@ -23,7 +25,9 @@ extension SQLStatementBuilder {
         return true
     }
 
-    /// Appends a condition on related objects as a condition on the keys of their owners, if an index finds the objects.
+    /// Appends a condition on related objects as a condition on the keys of their owners.
+    ///
+    /// The condition is appended if an index finds the related objects.
     ///
     /// - Returns: whether the condition was appended.
     mutating func appendOwners(

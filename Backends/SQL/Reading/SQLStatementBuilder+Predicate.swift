@@ -2,7 +2,7 @@ import CofferStorage
 
 /// Appends conditions, subqueries and related rows to a statement.
 ///
-/// The appended condition is true exactly where the predicate is. Elsewhere it is false or, outside `not`, null.
+/// The appended condition is true exactly if the predicate is true. Otherwise it is false or, outside of `not`, null.
 extension SQLStatementBuilder {
     mutating func append(_ predicate: RowPredicate, in scope: Scope) {
         if appendMembership(predicate, in: scope) { return }
@@ -35,7 +35,9 @@ extension SQLStatementBuilder {
         }
     }
 
-    /// Long lists are written as a balanced tree: databases limit the depth of an expression.
+    /// Appends conditions with `AND` or `OR` between them.
+    ///
+    /// Long lists become a balanced tree, because databases limit the depth of an expression.
     private mutating func appendParts(
         _ parts: ArraySlice<RowPredicate>, _ joiner: String, whenEmpty: String, in scope: Scope
     ) {
@@ -73,7 +75,9 @@ extension SQLStatementBuilder {
         append(")")
     }
 
-    /// `NOT EXISTS` is never null, and is an anti-join for some databases.
+    /// Appends the negation of a condition.
+    ///
+    /// `NOT EXISTS` is never null, and some databases run it as an anti-join.
     private mutating func appendNot(_ part: RowPredicate, in scope: Scope) {
         let condition = rendered { $0.append(part, in: scope) }
         if case .some = part, condition.hasPrefix("EXISTS") { return append("NOT \(condition)") }
@@ -89,9 +93,9 @@ extension SQLStatementBuilder {
         append(")")
     }
 
-    /// From where a relationship leads, and which of the rows there: a `FROM` and a `WHERE` with a space before them.
+    /// Appends the `FROM` and `WHERE` clauses for the related rows that fulfil a condition, with a leading space.
     ///
-    /// - Parameter members: the scope of the rows, when it is in use already.
+    /// - Parameter members: the scope of the rows, if the caller already uses this scope.
     mutating func appendRelated(
         _ path: [Int], _ index: Int, _ condition: RowPredicate, members: Scope? = nil, in scope: Scope
     ) {

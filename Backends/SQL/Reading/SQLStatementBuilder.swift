@@ -6,12 +6,12 @@ struct SQLStatementBuilder {
     struct Scope {
         let entity: Int
         let alias: String
-        /// The scopes that the condition is inside of, the nearest first.
+        /// The enclosing scopes of the condition, the nearest first.
         var outer: [Scope] = []
         /// The first alias of the `FROM` clause to which tables of to-one relationships can be added; nil for none.
         var from: String?
 
-        /// The scope of related rows, whose conditions may name values of this one's.
+        /// Returns the scope of related rows whose conditions may refer to values of this scope.
         func around(_ inner: Scope) -> Scope {
             Scope(entity: inner.entity, alias: inner.alias, outer: [self] + outer, from: inner.from)
         }
@@ -21,15 +21,15 @@ struct SQLStatementBuilder {
     let dialect: any SQLDialect
     var text = ""
     var bindings: [Value] = []
-    /// The part that the dialect cannot express; then the text is useless.
+    /// The first part that the dialect cannot express; if there is such a part, the string is useless.
     private(set) var unsupported: SQLUnsupportedExpression?
-    /// Whether the database computes, so that what the numbers there are may make it fail.
+    /// Whether the database computes values, and may therefore fail because of the stored numbers.
     var computes = false
     /// The tables that `FROM` clauses join for paths.
     var joins = SQLJoins()
-    /// Whether every row must fulfil the condition that is written: it is not inside of `or`, `not` or a value.
+    /// Whether every row must fulfil the current condition, which then is not inside of `or`, `not` or a value.
     private(set) var isRequired = false
-    /// Whether related objects in a range of an index are few, so that a statement begins with them.
+    /// Whether an index range contains few related objects, so that the statement begins with these objects.
     let beginsWithRanges: Bool
     private var aliases = 0
     private var depth = 0
@@ -58,7 +58,7 @@ struct SQLStatementBuilder {
         bindings.append(value)
     }
 
-    /// Appends the text of an expression, or notes that the dialect cannot express it.
+    /// Appends the string of an expression, or notes that the dialect cannot express it.
     mutating func append(_ part: String?, orRefuse what: @autoclosure () -> String) {
         guard let part else { return refuse(what()) }
         text += part
@@ -66,7 +66,7 @@ struct SQLStatementBuilder {
 
     mutating func refuse(_ what: String) { unsupported = unsupported ?? SQLUnsupportedExpression(what: what) }
 
-    /// The text that the body appends, which is not appended.
+    /// Returns the string that the body would append, without appending it.
     mutating func rendered(_ body: (inout SQLStatementBuilder) -> Void) -> String {
         let before = text
         text = ""
@@ -75,7 +75,7 @@ struct SQLStatementBuilder {
         return text
     }
 
-    /// Runs the body with the aliases as after the first table, so that the same expression has the same text.
+    /// Runs the body with the aliases that follow the first table, so that equal expressions have equal strings.
     mutating func apart(_ body: (inout SQLStatementBuilder) -> Void) {
         let before = aliases
         aliases = 1
@@ -83,7 +83,7 @@ struct SQLStatementBuilder {
         aliases = before
     }
 
-    /// Runs the body for a condition that every row must fulfil, or for one that not every row must fulfil.
+    /// Runs the body for a condition, and sets whether every row must fulfil the condition.
     mutating func requiring(_ isRequired: Bool = true, _ body: (inout SQLStatementBuilder) -> Void) {
         let before = self.isRequired
         self.isRequired = isRequired
@@ -91,16 +91,17 @@ struct SQLStatementBuilder {
         self.isRequired = before
     }
 
-    /// Runs the body inside of a query in a query.
+    /// Runs the body inside of a nested query.
     ///
-    /// Databases plan some of them once for each way in which the one around could run: the time doubles with each.
+    /// Databases plan some nested queries once for each way in which the outer query could run. The time doubles with
+    /// each nested query.
     mutating func nested(_ body: (inout SQLStatementBuilder) -> Void) {
         depth += 1
         if let limit = dialect.depthLimit, depth > limit { refuse("queries in queries") } else { body(&self) }
         depth -= 1
     }
 
-    /// What was written.
+    /// Returns the finished statement.
     ///
     /// - Throws: an error if the dialect cannot express a part of the statement.
     func statement(results: [ColumnKind?] = []) throws(SQLUnsupportedExpression) -> SQLStatement {
@@ -110,7 +111,7 @@ struct SQLStatementBuilder {
 
     mutating func appendName(_ name: String) { text += dialect.quoted(name) }
 
-    /// The quoted name of the column of a slot.
+    /// Returns the quoted name of the column of a slot.
     func columnName(_ slot: Int, of entity: Int) -> String {
         dialect.quoted(schema.column(slot, of: entity)?.name ?? "")
     }
@@ -121,20 +122,22 @@ struct SQLStatementBuilder {
         text += dialect.quoted(name)
     }
 
-    /// The scope of an entity under an alias that nothing else in the statement has.
+    /// Returns the scope of an entity, with an alias that is unique in the statement.
     mutating func scope(_ entity: Int) -> Scope {
         defer { aliases += 1 }
         return Scope(entity: entity, alias: "t\(aliases)")
     }
 
-    /// The scope of an entity whose table begins a `FROM` clause: see ``closeFrom(_:at:)``.
+    /// Returns the scope of an entity whose table begins a `FROM` clause: see ``closeFrom(_:at:)``.
     mutating func fromScope(_ entity: Int) -> Scope {
         var scope = scope(entity)
         scope.from = scope.alias
         return scope
     }
 
-    /// Adds the tables that the paths of a scope need to its `FROM` clause, which ends at a byte of the text.
+    /// Adds the tables for the paths of a scope to its `FROM` clause.
+    ///
+    /// - Parameter place: the byte offset in the string at which the clause ends.
     mutating func closeFrom(_ scope: Scope, at place: Int) {
         let tables = joins.close(scope.alias)
         guard !tables.isEmpty else { return }

@@ -3,21 +3,21 @@ import CofferStorage
 
 /// Keeps the texts of statements; if two requests differ only by their values, the second request needs no new text.
 ///
-/// The cache serves requests whose condition compares attributes with values: one comparison, or several with `AND`. The
-/// text of such a statement does not depend on the values.
+/// The cache serves requests whose condition compares attributes with values: one comparison, or several with `AND`.
+/// The string of such a statement does not depend on the values.
 final class SQLTextCache: Sendable {
-    /// What a statement selects from the rows.
+    /// The columns that a statement selects from the rows.
     enum Selection: Int {
         case row
         case key
     }
 
-    /// By the shape of a request, the text and the values that come before those of the request: names of entities.
+    /// The string of each request shape, with the entity names that are bound before the values of the request.
     private let statements = Locked<[[Int]: (text: String, constants: [Value])]>([:])
     private static let limit = 512
     private static let shapeLimit = 64
 
-    /// The statement of a request, with a text from the cache or from a closure.
+    /// Returns the statement of a request, with a string from the cache or from a closure.
     func statement(
         _ request: RowRequest, _ selection: Selection, _ plan: SQLRangePlan, isOrdered: Bool,
         _ write: () -> SQLStatementBuilder
@@ -35,8 +35,8 @@ final class SQLTextCache: Sendable {
         }
         let builder = write()
         let statement = try builder.statement()
-        // Only different values show that each binding is the value of its comparison. A value that shares its placeholder
-        // is not bound again.
+        // Only if all values differ is it certain that each binding is the value of its comparison. A value that
+        // shares its placeholder is not bound again.
         let constants = Array(statement.bindings.dropLast(values.count))
         guard !builder.hasSharedPlaces, !statement.computes, statement.bindings == constants + values,
             Set(statement.bindings).count == statement.bindings.count
@@ -49,7 +49,7 @@ final class SQLTextCache: Sendable {
     }
 }
 
-/// The parts of a request that determine the text of its statement, as numbers, and the values of its comparisons.
+/// The parts of a request that determine the string of its statement, as numbers, and the values of its comparisons.
 private struct SQLShape {
     private(set) var numbers: [Int] = []
     private(set) var values: [Value] = []
@@ -75,7 +75,7 @@ private struct SQLShape {
 
     /// Appends a condition.
     ///
-    /// - Returns: false if it has other parts than comparisons, or if a value determines the text.
+    /// - Returns: false if it has other parts than comparisons, or if a value determines the string.
     mutating func append(_ predicate: RowPredicate) -> Bool {
         switch predicate {
         case .constant(true): return true
@@ -124,7 +124,7 @@ extension RowPredicate.Comparison {
 }
 
 extension Value {
-    /// Whether a column of a kind contains the value as it is.
+    /// Whether a column of a kind stores the value without a conversion.
     fileprivate func isKept(as kind: ColumnKind) -> Bool {
         switch self {
         case .integer: kind == .integer || kind == .reference

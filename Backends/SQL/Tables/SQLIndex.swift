@@ -16,7 +16,7 @@ public struct SQLIndex: Sendable {
     /// The index of the constraint in ``SQLTable/uniqueConstraints``; nil for an index that is not unique.
     public let constraint: Int?
 
-    /// Those of some tables, all with names of their own.
+    /// Returns the indexes of some tables, each with a unique name.
     static func all(_ tables: [SQLTable], _ naming: SQLNaming) -> [SQLIndex] {
         func name(_ table: SQLTable, _ columns: [Int]) -> String {
             ([table.name] + columns.map { table.columns[$0].name }).joined(separator: "_")

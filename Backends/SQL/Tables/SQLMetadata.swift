@@ -28,7 +28,7 @@ public enum SQLMetadata {
         _ place: String, _ value: (String) throws(StorageError) -> String?
     ) throws(StorageError) -> SQLDescription {
         guard let number = try value(format).flatMap({ Int($0) }) else { throw damaged(place) }
-        // A later release may have other rows besides.
+        // A later release may also use other rows.
         guard number <= SQLFormat.current.rawValue else {
             throw StorageError(
                 .foreign,

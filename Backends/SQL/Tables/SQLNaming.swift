@@ -16,9 +16,9 @@ public struct SQLNaming: Sendable {
         self.takenColumns = takenColumns
     }
 
-    /// The database's name of each given name.
+    /// Returns the name in the database for each original name.
     ///
-    /// - Parameter reserved: how many bytes to leave room for.
+    /// - Parameter reserved: the number of bytes to leave free.
     func names(
         for originals: some Sequence<String>, areColumns: Bool = false, reserved: Int = 0
     ) -> [String: String] {
@@ -39,7 +39,7 @@ public struct SQLNaming: Sendable {
         return names
     }
 
-    /// A name and what is put behind it, the name without the characters for which there is no room.
+    /// Returns a name with an ending; shortens the name if the database limits its length.
     private func cut(_ name: String, _ ending: String = "", reserved: Int) -> String {
         guard let limit, name.utf8.count + ending.utf8.count + reserved > limit else { return name + ending }
         var cut = ""

@@ -91,7 +91,7 @@ extension SQLStoreDefinition {
         try description(connection)?.metadata
     }
 
-    /// Creates a new store in an empty place, inside a transaction.
+    /// Creates a new store in an empty file or an empty schema of a database, inside a transaction.
     package func create(_ connection: Connection) throws(StorageError) -> StoreMetadata {
         let metadata = StoreMetadata(store: UUID(), model: schema.layout.model)
         try create(metadata, connection)
@@ -103,7 +103,7 @@ extension SQLStoreDefinition {
         return metadata
     }
 
-    /// Creates everything except the keys and the indexes in an empty place, inside a transaction.
+    /// Creates everything except the keys and the indexes of a new store, inside a transaction.
     package func create(_ metadata: StoreMetadata, _ connection: Connection) throws(StorageError) {
         for statement in ownTables + tables { try connection.execute(statement) }
         try write(metadata, connection)

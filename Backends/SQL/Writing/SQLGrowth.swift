@@ -2,8 +2,8 @@ public import CofferStorage
 
 /// Counts the rows that large commits add to tables, and names the tables whose statistics may have become useless.
 ///
-/// A database plans by the sizes of tables and by the number of their different values. After a bulk insert, it may still plan
-/// for an empty table.
+/// A database plans by the sizes of tables and by the number of their different values. After a bulk insert, it may
+/// still plan for an empty table.
 public struct SQLGrowth: Sendable {
     /// A table that has grown.
     public struct Table: Sendable {
@@ -13,9 +13,9 @@ public struct SQLGrowth: Sendable {
         public let added: Int
     }
 
-    /// The rows of a commit that is large.
+    /// The minimum number of inserted rows and links in a large commit.
     public static let minimum = 1_000
-    /// The statistics are too old if the table has this many times the rows that they were made for.
+    /// The factor by which a table grows until its statistics are too old.
     public static let factor = 10
 
     private var added: [String: Int] = [:]
@@ -31,8 +31,8 @@ public struct SQLGrowth: Sendable {
 
     /// Counts the rows of a commit.
     ///
-    /// - Returns: the tables whose statistics should be compared with their sizes. A table that grows is returned again
-    ///   each time that it has got ten times as many rows.
+    /// - Returns: the tables whose statistics should be compared with their sizes. A growing table is returned again
+    ///   each time that it has ten times as many rows.
     public mutating func add(_ changes: ChangeSet, to schema: SQLSchema) -> [Table] {
         guard changes.inserts.count + changes.links.count >= Self.minimum else { return [] }
         var counts: [String: Int] = [:]

@@ -46,7 +46,7 @@ package struct SQLMergedRows {
         merges.sort { place($0) < place($1) }
     }
 
-    /// The surviving row with the values of an inserted row, and the next version.
+    /// Returns the surviving row with the values of an inserted row, and with the next version.
     private func merged(_ row: Row, _ holder: Row) -> Row {
         let merged =
             row.entity == holder.entity

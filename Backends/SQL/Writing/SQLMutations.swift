@@ -72,8 +72,9 @@ public struct SQLMutations: Sendable {
         "SELECT \(key) FROM \(table(entity)) WHERE \(self.column(column, of: entity)) = \(dialect.placeholder(0))"
     }
 
-    /// The keys of the rows that refer to a row by a one-to-one relationship, and to which that row does not refer: the
-    /// key of that row, twice.
+    /// Returns the statement for the keys of rows with an unreturned one-to-one reference to a row.
+    ///
+    /// The row does not refer to the found rows. The value is the key of this row, bound twice.
     package func unanswered(_ pair: OneToOne) -> String? {
         let (owner, partner) = (pair.relationship.owner, pair.inverse.owner)
         guard let forth = schema.column(pair.slot, of: owner), let back = schema.column(pair.inverseSlot, of: partner)
@@ -84,7 +85,7 @@ public struct SQLMutations: Sendable {
             + " WHERE o.\(key) = \(dialect.placeholder(1)) AND o.\(dialect.quoted(forth.name)) = p.\(key))"
     }
 
-    /// Makes a reference of a row null: the key of the row.
+    /// Returns the statement that sets a reference of a row to null; the value is the key of the row.
     ///
     /// - Parameter keys: the condition for the keys of several rows, after the name of the column.
     package func clear(_ slot: Int, of entity: Int, raisesVersion: Bool, keys: String? = nil) -> String {

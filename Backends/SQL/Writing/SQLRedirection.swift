@@ -10,7 +10,8 @@ package struct SQLRedirection {
 extension SQLSchema {
     /// Finds the references of a commit to the rows that were merged.
     ///
-    /// No other row refers to them: their keys are reserved, and the store has never had rows with these keys.
+    /// No other row refers to the merged rows. Their keys are reserved, and the store has never had rows with these
+    /// keys.
     package func redirections(of changes: ChangeSet, _ merges: [CommitResult.Merge]) -> [SQLRedirection] {
         var redirections: [SQLRedirection] = []
         for (root, merges) in Dictionary(grouping: merges, by: \.root).sorted(by: { $0.key < $1.key }) {

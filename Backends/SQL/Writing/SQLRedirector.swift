@@ -16,9 +16,9 @@ package protocol SQLRedirector {
     /// - Returns: the keys of the members of the merged rows.
     func append(_ redirection: SQLRedirection, _ position: Int) throws(StorageError) -> [Int64]
 
-    /// Clears references to surviving rows where these rows do not refer back.
+    /// Clears references to surviving rows that do not refer back.
     ///
-    /// - Parameter written: the rows that have a new version already.
+    /// - Parameter written: the rows that already have a new version.
     /// - Returns: the rows that had the references.
     func clearFormerPartners(
         of keys: [Int64], _ pair: OneToOne, _ written: inout Set<SQLRowKey>
@@ -26,8 +26,9 @@ package protocol SQLRedirector {
 }
 
 extension SQLRedirector {
-    /// Redirects references from merged rows to surviving rows, and clears one-to-one references that the surviving row
-    /// does not return.
+    /// Redirects references from merged rows to surviving rows, and clears unreturned one-to-one references.
+    ///
+    /// A one-to-one reference is unreturned if the surviving row does not refer back.
     ///
     /// - Returns: the rows that were changed.
     package func redirect(

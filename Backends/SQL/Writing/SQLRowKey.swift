@@ -16,7 +16,7 @@ package struct SQLRowKey: Hashable, Comparable {
 }
 
 extension ChangeSet {
-    /// The rows that the changes have given a new version, once new rows were merged.
+    /// Returns the rows to which the changes have given a new version, after merges of new rows.
     package func written(_ merges: [CommitResult.Merge], _ layout: ModelLayout) -> Set<SQLRowKey> {
         let rows = updates.map(\.row) + inserts.map(\.row)
         var written = Set(rows.map { SQLRowKey(root: layout.entities[$0.entity].root, key: $0.key) })
@@ -26,7 +26,7 @@ extension ChangeSet {
 }
 
 extension ModelLayout {
-    /// The one-to-one relationships of surviving rows, each with the keys of these rows, in ascending order.
+    /// Returns the one-to-one relationships of surviving rows, each with the keys of these rows in ascending order.
     package func oneToOneRelationships(of merges: [CommitResult.Merge]) -> [(pair: OneToOne, keys: [Int64])] {
         let survivors = Dictionary(grouping: merges, by: \.root).mapValues { Set($0.map(\.into)).sorted() }
         return survivors.keys.sorted().flatMap { root in

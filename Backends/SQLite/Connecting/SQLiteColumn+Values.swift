@@ -25,7 +25,7 @@ extension SQLiteColumn {
         }
     }
 
-    /// Whether the column is a sum that its kind cannot hold.
+    /// Whether the column is a sum that exceeds its kind.
     var isOverflow: Bool { type == SQLiteStorageClass.blob && blobBytes.elementsEqual(SQLiteTotal.overflow) }
 
     private func number(_ type: Int32) -> Double? {
@@ -41,7 +41,7 @@ extension SQLiteColumn {
         }
     }
 
-    /// The column as text; nil for null.
+    /// The column as a string; nil for null.
     private var string: String? {
         type == SQLiteStorageClass.null ? nil : String(decoding: textBytes, as: UTF8.self)
     }

@@ -1,10 +1,10 @@
 /// Columns by index: either the columns of a statement's current row, or the arguments of an SQL function.
 protocol SQLiteColumns {
-    /// A column, counted from 0.
+    /// Returns a column, counted from 0.
     func column(_ column: Int32) -> SQLiteColumn
 }
 
-/// The arguments of a function of SQL, valid until the function returns.
+/// The arguments of an SQL function, valid until the function returns.
 struct SQLiteArguments: SQLiteColumns {
     private let start: UnsafeMutablePointer<OpaquePointer?>
 

@@ -20,7 +20,7 @@ public struct SQLiteConfiguration: Sendable {
     ///
     /// After this time, the operation throws `busy`.
     public var busyTimeLimit: Double
-    /// How many connections for reading stay open while no transaction reads; 4 by default.
+    /// The number of connections for reading that stay open while no transaction reads; 4 by default.
     public var idleReaders: Int
     /// The maximum size of the file in pages of 4,096 bytes; nil for no limit.
     ///

@@ -2,12 +2,12 @@ import CofferCSQLite
 import CofferStorage
 import Foundation
 
-/// Checks that the file of a connection is still at its path, locks or removes it, and switches it to write-ahead logging.
+/// Checks that the file of a connection is at its path, locks or removes it, and switches it to write-ahead logging.
 extension SQLiteConnection {
-    /// The path that SQLite made of the one it was given: absolute, without symbolic links.
+    /// The path of the file as SQLite resolved it: absolute, without symbolic links.
     var path: String { sqlite3_db_filename(handle, nil).map { String(cString: $0) } ?? "" }
 
-    /// Whether the path leads to another file by now, or to none.
+    /// Whether another file is now at the path, or no file.
     var hasMoved: Bool {
         var hasMoved: Int32 = 0
         return sqlite3_file_control(handle, nil, SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK && hasMoved != 0
@@ -15,27 +15,27 @@ extension SQLiteConnection {
 
     /// Whether the journal of the statement that has just failed was deleted by another process.
     ///
-    /// A process that still has a removed file open uses, and then deletes, the journal of the new file at that path. The
-    /// statement has written to the new file by then.
+    /// A process that still has a removed file open uses the journal of the new file at that path, and then deletes
+    /// it. By then, the statement has already written to the new file.
     var hasLostJournal: Bool {
         // SQLITE_IOERR_DELETE_NOENT, a macro that Swift does not import.
         sqlite3_extended_errcode(handle) == SQLITE_IOERR | 23 << 8
     }
 
-    /// Refuses to go on in a file that is not at its path any more, or that has lost its log or the index of that.
+    /// Throws an error if the file is no longer at its path, or has lost its log or the index of the log.
     ///
-    /// Without the index, a process that opens the file next makes another one. Then neither sees the other's locks, and
-    /// both write to the same places of the log.
+    /// Without the index, the next process that opens the file creates another index. Then neither process sees the
+    /// locks of the other, and both write to the same places of the log.
     func checkPlace() throws(StorageError) {
         if hasMoved { throw .moved(path) }
         for file in logFiles where SQLitePlace(file.path) != file.place { throw .moved(path, file.suffix) }
     }
 
-    /// Locks the file as whoever reads it does, so that nobody removes it, and tells whether it is still at its path.
+    /// Locks the file like a reader, so that no process removes it; returns whether it is still at its path.
     ///
-    /// The lock stays over the next statement; where there is a log, until the connection is closed.
+    /// The lock lasts through the next statement. If there is a log, it lasts until the connection is closed.
     ///
-    /// - Throws: `busy` when somebody else had the file alone for the whole time.
+    /// - Throws: `busy` if another connection had an exclusive lock for the whole time.
     func hold(timeLimit: Double) throws(StorageError) -> Bool {
         let end = Date(timeIntervalSinceNow: timeLimit)
         while true {
@@ -49,11 +49,13 @@ extension SQLiteConnection {
         }
     }
 
-    /// Switches the file to write-ahead logging, for which SQLite does not wait by itself while others open it.
+    /// Switches the file to write-ahead logging; waits while other processes open the file.
     ///
-    /// - Returns: false when the file was removed meanwhile.
-    /// - Throws: `unavailable` when the file keeps another journal mode. SQLite reports no error then, and a transaction
-    ///   that reads would keep itself from writing.
+    /// SQLite itself does not wait in this case.
+    ///
+    /// - Returns: false if the file was removed meanwhile.
+    /// - Throws: `unavailable` if the file keeps another journal mode. SQLite then reports no error, and the reads of
+    ///   a transaction would block its own writes.
     func switchToWAL(timeLimit: Double) throws(StorageError) -> Bool {
         let end = Date(timeIntervalSinceNow: timeLimit)
         while true {
@@ -76,23 +78,25 @@ extension SQLiteConnection {
 
     /// Runs a statement without results, and refuses a file that is no longer at its path.
     ///
-    /// Before the write-ahead log is open, SQLite releases the file's lock after each statement. Another process may then
-    /// remove the file. A later statement on the removed file finds the journal of the new file at that path, by its
-    /// name, and deletes that journal.
+    /// Before the write-ahead log is open, SQLite releases the file's lock after each statement. Another process may
+    /// then remove the file. A later statement on the removed file finds the journal of the new file at that path, by
+    /// its name, and deletes that journal.
     ///
-    /// - Throws: `busy` when another process has removed the file, or holds it exclusively.
+    /// - Throws: `busy` if another process has removed the file, or has locked it exclusively.
     func executeInPlace(_ text: String, timeLimit: Double = 0) throws(StorageError) {
         guard try hold(timeLimit: timeLimit) else { throw .removedMeanwhile(fileName) }
         try execute(text)
     }
 
-    /// Locks the file if nobody else has it open, in this process neither, whatever is in it.
+    /// Locks the file exclusively, if no other connection has it open, also in this process.
     ///
-    /// - Throws: `busy` when somebody has.
+    /// The content of the file does not matter.
+    ///
+    /// - Throws: `busy` if another connection has the file open.
     func holdAlone() throws(StorageError) {
         try lock(SQLITE_LOCK_SHARED)
         do throws(StorageError) { try lock(SQLITE_LOCK_EXCLUSIVE) } catch {
-            // A lock that is being waited for keeps new readers out.
+            // While an exclusive lock is pending, SQLite keeps new readers out.
             if let file { _ = file.pointee.pMethods?.pointee.xUnlock?(file, SQLITE_LOCK_SHARED) }
             throw error
         }
@@ -112,12 +116,12 @@ extension SQLiteConnection {
         return file
     }
 
-    /// Empties the file, removes what SQLite keeps beside it, and then the file itself.
+    /// Empties the file, removes the files that SQLite keeps beside it, and then the file itself.
     ///
-    /// Whatever stops this, the file is whole or empty: SQLite takes no log for a part of an empty file. The file must
-    /// be held alone, and the connection is of no use afterwards.
+    /// If the call is interrupted, the file is whole or empty, because SQLite applies no log to an empty file. The
+    /// caller must have locked the file exclusively, and cannot use the connection afterwards.
     ///
-    /// - Returns: what the system says of a failure.
+    /// - Returns: the message of the system if the call failed; nil if it succeeded.
     func removeFile() -> String? {
         let path = path
         let directory = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
@@ -131,9 +135,9 @@ extension SQLiteConnection {
         return nil
     }
 
-    /// Leaves alone what is beside another file that has taken this one's place.
+    /// Keeps the files beside another file that is now at the path.
     ///
-    /// SQLite removes the log of a file by its name, as the last one to close it.
+    /// The last connection that closes a file removes the log of the file by its name.
     func keepFilesOfOthers() {
         if hasMoved, SQLitePlace(path) != nil { _ = coffer_sqlite_keep_log(handle) }
     }

@@ -1,10 +1,10 @@
 import CofferStorage
 
 extension SQLiteConnection {
-    /// Returns the cached statement for a text that selects rows; prepares another one if the cached one is running.
+    /// Returns the cached statement for a string that selects rows; prepares another one if it is running.
     ///
-    /// If the text begins as the maker expects, the statement returns rows by ``SQLiteRowFunction``. Otherwise, and if
-    /// the function cannot have so many arguments, it returns columns, and has no ``SQLiteStatement/sink``.
+    /// If the string begins as the maker expects, the statement returns rows by ``SQLiteRowFunction``. Otherwise, or
+    /// if the function cannot have so many arguments, it returns columns, and has no ``SQLiteStatement/sink``.
     func rowStatement(_ text: String, _ maker: any SQLiteRowMaker) throws(StorageError) -> SQLiteStatement {
         try rowStatements.statement(text) { () throws(StorageError) in
             let beginning = "SELECT \(maker.selection) FROM "
@@ -18,7 +18,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// The same statement with columns from now on, because its function cannot serve it.
+    /// Prepares the statement that returns columns, and caches it, because the row function cannot serve it.
     func columnStatement(_ text: String) throws(StorageError) -> SQLiteStatement {
         let statement = try SQLiteStatement(text, on: self)
         rowStatements.keep(statement)

@@ -4,14 +4,14 @@ import CofferStorage
 import Foundation
 
 /// A connection to the file: opens it, sets cache and busy time limit, and caches up to 256 prepared statements.
-// Sendable: used by one thread at a time, the one that took it from the pool or holds the writer's lock.
+// Sendable: one thread at a time uses a connection: it took the connection from the pool, or has the writer's lock.
 final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     enum Access: Sendable {
-        /// Reads and writes; creates the file where `creates` says so.
+        /// Reads and writes; creates the file if `creates` is true.
         case write(creates: Bool)
         /// Reads.
         case read
-        /// Reads a file that nobody else has open, without creating anything beside it.
+        /// Reads a file that no other process has open, without creating anything beside it.
         case immutable
 
         var creates: Bool {
@@ -22,11 +22,11 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     let handle: OpaquePointer
     /// The file's name, without its directory.
     let fileName: String
-    /// How many values a statement may bind.
+    /// The maximum number of values that a statement may bind.
     let variableLimit: Int
     let onStatement: (@Sendable (String) -> Void)?
 
-    /// The log beside the file, and its index, which also holds the locks of all processes; empty until they are known.
+    /// The log of the file and the index of the log, which contains the locks of all processes; empty at first.
     private(set) var logFiles: [(suffix: String, path: String, place: SQLitePlace)] = []
 
     private var statements = SQLiteStatementCache()
@@ -34,17 +34,18 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     var rowStatements = SQLiteStatementCache()
     let rowTarget = SQLiteRowTarget()
 
-    /// Opening a connection takes its turn with what opens and closes such a file itself: closing one ends all locks that
-    /// this process has on it.
+    /// The lock for opening a connection, and for code that opens and closes the file itself.
+    ///
+    /// Closing such a file ends all locks that this process has on it.
     static let opening = Locked<Void>(())
 
-    /// A connection to a file that no other process may remove meanwhile.
+    /// Opens a connection to a file that no other process may remove meanwhile.
     convenience init(path: String, access: Access, options: SQLiteConfiguration) throws(StorageError) {
         try self.init(unread: path, access, options)
         try execute(Self.cacheSize(options))
     }
 
-    /// A connection that has read nothing of the file yet, which may be anything.
+    /// Opens a connection that has not read the file yet; the file may have any content.
     init(unread path: String, _ access: Access, _ options: SQLiteConfiguration) throws(StorageError) {
         let name = URL(filePath: path).path
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
@@ -73,7 +74,7 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         SQLiteRowFunction.register(on: handle, rowTarget)
     }
 
-    /// Sets the options whose statements read the file, and refuses a file that is no longer at its path.
+    /// Sets the options whose statements read the file; throws an error if the file is no longer at its path.
     func prepareInPlace(_ options: SQLiteConfiguration, timeLimit: Double = 0) throws(StorageError) {
         try executeInPlace(Self.cacheSize(options), timeLimit: timeLimit)
     }
@@ -82,12 +83,12 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         "PRAGMA cache_size = -\(options.cacheSize >> 10)"
     }
 
-    /// How long a statement waits for other connections.
+    /// Sets the time for which a statement waits for other connections.
     func waits(seconds: Double) {
         sqlite3_busy_timeout(handle, Int32(clamping: Int((seconds * 1000).rounded())))
     }
 
-    /// Takes down which log is in use; nobody replaces it while the connection is open.
+    /// Notes the log that is in use; no process replaces the log while the connection is open.
     func keepLog() {
         let path = path
         logFiles = ["-wal", "-shm"].compactMap { suffix in
@@ -108,24 +109,24 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         return "file:" + (path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path)
     }
 
-    /// Whether the file cannot be written, whatever was asked for.
+    /// Whether the file cannot be written, whatever access was requested.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// How many rows the last statement changed.
+    /// The number of rows that the last statement changed.
     var changeCount: Int { Int(sqlite3_changes(handle)) }
 
-    /// Whether the last call failed with SQLite's error code for everything that has no code of its own.
+    /// Whether the last call failed with SQLite's generic error code.
     var hasGenericFailure: Bool { sqlite3_extended_errcode(handle) == SQLITE_ERROR }
 
-    /// Whether a transaction is under way.
+    /// Whether a transaction is active.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// The prepared statement with a text; prepared once, and again while it runs.
+    /// Returns the prepared statement with a string; prepares another one if the cached statement is running.
     func statement(_ text: String) throws(StorageError) -> SQLiteStatement {
         try statements.statement(text) { () throws(StorageError) in try SQLiteStatement(text, on: self) }
     }
 
-    /// Runs statements that return nothing, without keeping them.
+    /// Runs statements that return nothing, without caching them.
     func execute(_ text: String) throws(StorageError) {
         onStatement?(text)
         let code = sqlite3_exec(handle, text, nil, nil, nil)
@@ -139,7 +140,7 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         try statement.check(statement.perform())
     }
 
-    /// The strings in the first column of a statement that is not kept, without nulls.
+    /// Returns the strings in the first column of an uncached statement, without nulls.
     func texts(_ text: String, _ values: [Value]) throws(StorageError) -> [String] {
         let select = try SQLiteStatement(text, on: self)
         try select.bind(values)
@@ -148,18 +149,18 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         return texts
     }
 
-    /// The first column of the only row of a statement that is not kept, as text; nil for null or no row.
+    /// Returns the first column of the only row of an uncached statement; nil for null or no row.
     ///
-    /// Runs the statement to its end. A pragma that writes commits after it has returned its row, so SQLite reports a
-    /// failed commit at the next step only.
+    /// The statement runs to its end. A pragma that writes commits after it has returned its row, so SQLite reports a
+    /// failed commit only at the next step.
     func text(_ sql: String) throws(StorageError) -> String? { try texts(sql, []).first }
 
-    /// Undoes what the current transaction did, if one is under way.
+    /// Rolls back the current transaction, if there is one.
     func rollBack() {
         if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
     }
 
-    /// Runs the body in a transaction that reads, so that all of it sees one state; within the one under way, if any.
+    /// Runs the body in one snapshot: in the current transaction if there is one, otherwise in a new one.
     func reading<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
         guard !isInTransaction else { return try body() }
         let code = sqlite3_exec(handle, "BEGIN", nil, nil, nil)

@@ -16,7 +16,7 @@ struct SQLiteFailure {
         self.words = words
     }
 
-    /// The failure as an error of the seam.
+    /// Returns the failure as an error of the storage interface.
     ///
     /// - Parameter file: the file's name, without its directory.
     func storageError(file: String) -> StorageError {
@@ -55,9 +55,9 @@ struct SQLiteFailure {
         SQLITE_BUSY, SQLITE_LOCKED, SQLITE_FULL, SQLITE_SCHEMA, SQLITE_NOMEM, SQLITE_INTERRUPT, SQLITE_ABORT,
     ]
 
-    /// Why a column of a result is not of its kind.
+    /// Returns the error for a column of a result that is not of its kind.
     ///
-    /// - Parameter isOverflow: whether the column is a sum that its kind cannot hold.
+    /// - Parameter isOverflow: whether the column is a sum that exceeds its kind.
     static func result(_ column: Int, _ kind: ColumnKind, isOverflow: Bool) -> StorageError {
         guard isOverflow else {
             return StorageError(

@@ -7,10 +7,10 @@ import Foundation
 struct SQLitePlace: Equatable {
     let device: UInt64
     let inode: UInt64
-    /// How many names (hard links) the file has.
+    /// The number of names (hard links) of the file.
     let nameCount: Int
 
-    /// Nil when there is nothing.
+    /// Reads the identity of the file at a path; nil if there is no file.
     init?(_ path: String) {
         var found = stat()
         // Passed as an argument, the string would be copied.
@@ -18,7 +18,7 @@ struct SQLitePlace: Equatable {
         self.init(found)
     }
 
-    /// The file of a descriptor.
+    /// Reads the identity of the file of a descriptor.
     init?(_ descriptor: Int32) {
         var found = stat()
         guard fstat(descriptor, &found) == 0 else { return nil }
@@ -31,16 +31,16 @@ struct SQLitePlace: Equatable {
         nameCount = Int(found.st_nlink)
     }
 
-    /// The file at a path and those that SQLite keeps beside it.
+    /// Returns the paths of a file and of the files that SQLite keeps beside it.
     static func files(_ path: String) -> [String] { [path, path + "-wal", path + "-shm", path + "-journal"] }
 
-    /// The bytes of the file at a path; 0 where there is none.
+    /// Returns the number of bytes of the file at a path; 0 if there is no file.
     static func size(_ path: String) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0
     }
 
-    /// Gives a file a new name where there is no file of that name; false, with `errno`, when it could not.
+    /// Renames a file if no file has the new name; returns false, and sets `errno`, if this fails.
     static func rename(_ path: String, toUnused name: String) -> Bool { coffer_rename_new(path, name) == 0 }
 
     static func == (left: Self, right: Self) -> Bool { left.device == right.device && left.inode == right.inode }

@@ -7,7 +7,7 @@ final class SQLitePool: Sendable {
     private let options: SQLiteConfiguration
     /// The statements that each connection runs first.
     private let preparation: [String]
-    /// Which file was opened; nil for one that is not at its place yet.
+    /// The identity of the opened file; nil if the file is not at its path yet.
     private let place: SQLitePlace?
     /// The idle connections; nil after the store was closed.
     private let idle = Locked<[SQLiteConnection]?>([])
@@ -25,11 +25,11 @@ final class SQLitePool: Sendable {
         place = SQLitePlace(path)
     }
 
-    /// A connection for reading, from the idle ones where there is one.
+    /// Returns an idle connection for reading, or a new one.
     func take() throws(StorageError) -> SQLiteConnection {
         let idleConnection = try idle.withLock { idle throws(StorageError) in
             guard idle != nil else { throw Self.closed }
-            // What is at the path by now may be another store.
+            // The file that is now at the path may be another store.
             guard SQLitePlace(path) == place else { throw .moved(path) }
             return idle?.popLast()
         }
@@ -49,6 +49,6 @@ final class SQLitePool: Sendable {
         }
     }
 
-    /// Closes the idle connections; those in use are closed when they are given back.
+    /// Closes the idle connections; connections in use are closed when they are given back.
     func close() { idle.withLock { $0 = nil } }
 }

@@ -1,16 +1,16 @@
 import CofferCSQLite
 
-/// The function of SQL that turns its arguments, the columns of a row, into a packed row.
+/// The SQL function that creates a packed row from its arguments, which are the columns of the row.
 ///
 /// Reading ten columns of a row by `sqlite3_column_value` takes a fifth of the instructions of a fetch. A function
 /// receives its arguments without a call for each of them.
 enum SQLiteRowFunction {
     static let name = "coffer_row"
 
-    /// - Parameter target: lives as long as the connection.
+    /// - Parameter target: the target, which must live as long as the connection.
     static func register(on handle: OpaquePointer, _ target: SQLiteRowTarget) {
-        // Only statements of our own call it, not what the file defines. The name SQLITE_DIRECTONLY is newer than some
-        // headers of SQLite, and such a SQLite ignores the flag.
+        // Only statements of the store call the function, and not definitions in the file. The name SQLITE_DIRECTONLY
+        // is newer than some headers of SQLite, and such a SQLite ignores the flag.
         let directOnly: Int32 = 0x80000
         let flags = SQLITE_UTF8 | directOnly
         sqlite3_create_function_v2(

@@ -7,8 +7,8 @@ protocol SQLiteRowMaker: AnyObject, Sendable {
     /// The number of these columns.
     var columnCount: Int32 { get }
 
-    /// The row of the arguments of a function, which are the columns of the row.
+    /// Returns the row for the arguments of a function, which are the columns of the row.
     ///
-    /// - Throws: `invalidValue` if the file holds a value that its column cannot have.
+    /// - Throws: `invalidValue` if the file contains a value that its column cannot have.
     func row(_ arguments: SQLiteArguments) throws(StorageError) -> Row
 }

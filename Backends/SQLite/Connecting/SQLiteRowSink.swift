@@ -14,15 +14,15 @@ final class SQLiteRowSink {
     }
 
     private let target: SQLiteRowTarget
-    // Exclusivity is not checked at run time: no access to one of these calls out while it lasts.
+    // Exclusivity is not checked at run time: no access to one of these properties calls other code.
     @exclusivity(unchecked) private var holder: Holder?
-    /// The same holder.
+    /// The same holder, without reference counting.
     @exclusivity(unchecked) private var uncounted: Unmanaged<Holder>?
     @exclusivity(unchecked) private var isLimited = false
     @exclusivity(unchecked) private var first: Row?
     @exclusivity(unchecked) private var others: [Row?] = []
     @exclusivity(unchecked) private var failures: [Int: StorageError] = [:]
-    /// The number of rows since all of them were returned.
+    /// The number of rows since the last time that all rows were returned.
     @exclusivity(unchecked) private var count = 0
     /// The number of rows that were not returned yet.
     @exclusivity(unchecked) private var waiting = 0
@@ -58,7 +58,7 @@ final class SQLiteRowSink {
         waiting = 0
     }
 
-    /// Runs a step of the statement, whose calls of the function reach this sink.
+    /// Runs a step of the statement; this sink receives the calls of the row function.
     @inline(__always)
     func during<Result>(_ step: () throws(StorageError) -> Result) throws(StorageError) -> Result {
         target.sink = Unmanaged.passUnretained(self)
@@ -66,9 +66,9 @@ final class SQLiteRowSink {
         return try step()
     }
 
-    /// Creates a row of the arguments of the function.
+    /// Creates a row from the arguments of the function.
     ///
-    /// If this fails, the statement goes on, and the error is thrown in place of the row.
+    /// If this fails, the statement continues, and the error is thrown in place of the row.
     ///
     /// - Returns: the number of the row; nil to end the statement.
     func receive(_ arguments: SQLiteArguments, count argumentCount: Int32) -> Int64? {
@@ -92,7 +92,7 @@ final class SQLiteRowSink {
         return Int64(count - 1)
     }
 
-    /// The row that a statement has just returned.
+    /// Returns the row that a statement has just returned.
     @inline(__always)
     func row(_ statement: SQLiteStatement) throws(StorageError) -> Row {
         hasReturnedRows = true

@@ -4,23 +4,23 @@ import CofferStorage
 /// The virtual table `coffer_rows`: rows in memory, which one statement inserts into a table, or joins with a table.
 ///
 /// The first column of the virtual table is the key of a row. The other columns are its slots, without the version.
-// Sendable: not; used by the thread that uses the connection.
+// Not Sendable: only the thread that uses the connection uses the table.
 final class SQLiteRowTable {
     static let name = "coffer_rows"
 
-    /// The rows of the statement that is running; none between the statements.
+    /// The rows of the running statement; empty if no statement runs.
     struct Source {
         var rows = UnsafeBufferPointer<ChangeSet.Insert>(start: nil, count: 0)
         var kinds = UnsafeBufferPointer<ColumnKind>(start: nil, count: 0)
     }
 
-    /// A table as SQLite knows it; the field of SQLite comes first.
+    /// A table in the layout that SQLite requires; the field of SQLite comes first.
     private struct Table {
         var base = sqlite3_vtab()
         let source: UnsafeMutablePointer<Source>
     }
 
-    /// A cursor as SQLite knows it; the field of SQLite comes first.
+    /// A cursor in the layout that SQLite requires; the field of SQLite comes first.
     private struct Cursor {
         var base = sqlite3_vtab_cursor()
         let source: UnsafeMutablePointer<Source>
@@ -67,7 +67,7 @@ final class SQLiteRowTable {
     /// - Returns: the table, which lives at least as long as the connection; nil if SQLite refuses it.
     static func register(on connection: SQLiteConnection, columnCount: Int) -> SQLiteRowTable? {
         let table = SQLiteRowTable(columnCount: columnCount)
-        // If SQLite refuses the module, it calls the last closure all the same.
+        // SQLite also calls the last closure if it refuses the module.
         let code = sqlite3_create_module_v2(
             connection.handle, name, table.module, Unmanaged.passRetained(table).toOpaque()
         ) { table in
@@ -91,7 +91,7 @@ final class SQLiteRowTable {
         }
     }
 
-    /// The name of a column, counted from 0.
+    /// Returns the name of a column, counted from 0.
     static func column(_ index: Int) -> String { "c\(index)" }
 
     // MARK: Calls of SQLite
@@ -164,7 +164,7 @@ final class SQLiteRowTable {
         return SQLITE_OK
     }
 
-    /// Hands a column of the current row to SQLite, without a copy: the row outlives the statement's run.
+    /// Passes a column of the current row to SQLite without a copy, because the row outlives the statement's run.
     @inline(__always)
     private static func column(_ cursor: UnsafeMutablePointer<Cursor>, _ column: Int, _ context: OpaquePointer?) {
         guard let insert = cursor.pointee.row, let kinds = cursor.pointee.kinds,

@@ -9,7 +9,7 @@ struct SQLiteStamp: Equatable, Sendable {
     private let changed: Date?
     private let logSize: Int
 
-    /// The stamp of the file that is at a path now.
+    /// Reads the stamp of the file that is now at a path.
     init(_ path: String) {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         self.path = path
@@ -19,7 +19,7 @@ struct SQLiteStamp: Equatable, Sendable {
         logSize = SQLitePlace.size(path + "-wal")
     }
 
-    /// Refuses to go on where the file was written: there is no snapshot of it.
+    /// Throws an error if the file was written, because there is no snapshot of the file.
     func checkUnchanged() throws(StorageError) {
         guard SQLiteStamp(path) != self else { return }
         throw StorageError(

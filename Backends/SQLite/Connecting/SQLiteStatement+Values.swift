@@ -2,7 +2,7 @@ import CofferStorage
 
 /// Converts columns of a result to values, and binds values to the parameters of a statement.
 extension SQLiteStatement {
-    /// Binds any value in the form its kind is kept in.
+    /// Binds a value in the form in which the database stores its kind.
     func bind(_ value: Value, _ place: Int32) throws(StorageError) {
         switch value {
         case .null: bindNull(place)
@@ -20,7 +20,7 @@ extension SQLiteStatement {
         for (index, value) in values.enumerated() { try bind(value, Int32(index + 1)) }
     }
 
-    /// The keys in the first column of all rows that are left.
+    /// Returns the keys in the first column of all remaining rows.
     func keys() throws(StorageError) -> [Int64] {
         defer { reset() }
         var keys: [Int64] = []
@@ -28,7 +28,7 @@ extension SQLiteStatement {
         return keys
     }
 
-    /// Binds a slot straight from the memory of a row that outlives the statement's run.
+    /// Binds a slot directly from the memory of a row, which must outlive the statement's run.
     @inline(__always)
     func bind(_ row: Row, _ slot: Int, _ kind: ColumnKind, _ place: Int32) throws(StorageError) {
         if row.isNull(slot) { return bindNull(place) }

@@ -8,7 +8,7 @@ import Foundation
 /// Parameters are counted from 1 and columns from 0, as in SQLite.
 final class SQLiteStatement: SQLiteColumns {
     let text: String
-    /// Where the function of a row statement puts the rows; nil if the statement returns columns.
+    /// The sink for the rows of the row function; nil if the statement returns columns.
     let sink: SQLiteRowSink?
     @exclusivity(unchecked) var lastUse = 0
 
@@ -18,7 +18,7 @@ final class SQLiteStatement: SQLiteColumns {
     /// Whether the statement is not in the middle of a run.
     @exclusivity(unchecked) private(set) var isFresh = true
 
-    /// - Parameter form: the text that SQLite runs in place of the other text; nil for the text itself.
+    /// - Parameter form: the string that SQLite runs in place of `text`; nil for `text` itself.
     init(
         _ text: String, as form: String? = nil, _ sink: SQLiteRowSink? = nil, on connection: SQLiteConnection
     ) throws(StorageError) {
@@ -42,7 +42,7 @@ final class SQLiteStatement: SQLiteColumns {
 
     deinit { sqlite3_finalize(pointer) }
 
-    /// Moves on to the next row; false when there is none.
+    /// Moves to the next row; returns false if there is none.
     @inline(__always)
     func step() throws(StorageError) -> Bool {
         if isFresh {
@@ -56,7 +56,7 @@ final class SQLiteStatement: SQLiteColumns {
         }
     }
 
-    /// Runs a statement that returns nothing and makes it ready for the next run: the code SQLite returned.
+    /// Runs a statement that returns nothing, resets it for the next run, and returns SQLite's code.
     @inline(__always)
     func perform() -> SQLiteResultCode {
         onStatement?(text)
@@ -65,9 +65,7 @@ final class SQLiteStatement: SQLiteColumns {
         return SQLiteResultCode(code)
     }
 
-    /// Makes the statement ready for the next run.
-    ///
-    /// Bindings stay.
+    /// Resets the statement for the next run; the bindings stay.
     @inline(__always)
     func reset() {
         sqlite3_reset(pointer)
@@ -81,7 +79,7 @@ final class SQLiteStatement: SQLiteColumns {
     @inline(__always) func bind(_ integer: Int64, _ place: Int32) { sqlite3_bind_int64(pointer, place, integer) }
     @inline(__always) func bind(_ double: Double, _ place: Int32) { sqlite3_bind_double(pointer, place, double) }
 
-    /// Binds text that stays where it is until the statement has run.
+    /// Binds a string without a copy; its bytes must stay in place until the statement has run.
     @inline(__always)
     func bind(staticText bytes: UnsafeBufferPointer<UInt8>, _ place: Int32) -> SQLiteResultCode {
         bytes.withMemoryRebound(to: CChar.self) {
@@ -90,13 +88,13 @@ final class SQLiteStatement: SQLiteColumns {
         }
     }
 
-    /// Binds bytes that stay where they are until the statement has run.
+    /// Binds bytes without a copy; they must stay in place until the statement has run.
     @inline(__always)
     func bind(staticBlob bytes: UnsafeBufferPointer<UInt8>, _ place: Int32) -> SQLiteResultCode {
         SQLiteResultCode(sqlite3_bind_blob64(pointer, place, bytes.baseAddress, UInt64(bytes.count), nil))
     }
 
-    /// Binds a copy of a text.
+    /// Binds a copy of a string.
     func bind(_ text: String, _ place: Int32) throws(StorageError) {
         var text = text
         let code = text.withUTF8 { utf8 in
@@ -119,7 +117,7 @@ final class SQLiteStatement: SQLiteColumns {
         guard code == SQLITE_OK else { throw connection.failure(code) }
     }
 
-    /// Binds a link to the places of ``SQLLinkTable/columnNames``.
+    /// Binds a link to the parameters in the order of ``SQLLinkTable/columnNames``.
     func bind(_ link: ChangeSet.Link, of table: SQLLinkTable) {
         bind(link.first, 1)
         bind(link.second, 2)
@@ -127,7 +125,7 @@ final class SQLiteStatement: SQLiteColumns {
         if table.secondPosition != nil { bind(link.secondPosition, table.firstPosition == nil ? 3 : 4) }
     }
 
-    /// Binds the positions of a link to the first places, and its keys to those after them.
+    /// Binds the places of a link to the first parameters, and its keys to the following parameters.
     func bind(moved link: ChangeSet.Link, of table: SQLLinkTable) {
         var place: Int32 = 1
         if table.firstPosition != nil {
@@ -153,19 +151,19 @@ final class SQLiteStatement: SQLiteColumns {
 
     // MARK: Reading
 
-    /// A column of the current row.
+    /// Returns a column of the current row.
     @inline(__always)
     func column(_ column: Int32) -> SQLiteColumn { SQLiteColumn(sqlite3_column_value(pointer, column)) }
 
     @inline(__always) func type(_ column: Int32) -> Int32 { sqlite3_column_type(pointer, column) }
     @inline(__always) func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
 
-    /// A number; nil for null.
+    /// Returns a number; nil for null.
     func optionalInteger(_ column: Int) -> Int64? {
         type(Int32(column)) == SQLITE_NULL ? nil : integer(Int32(column))
     }
 
-    /// A column as text; nil for null.
+    /// Returns a column as a string; nil for null.
     func string(_ column: Int32) -> String? {
         type(column) == SQLITE_NULL ? nil : String(decoding: self.column(column).textBytes, as: UTF8.self)
     }

@@ -1,13 +1,13 @@
 import CofferStorage
 
-/// Caches the prepared statements of a connection by text, and drops the statements that were used least recently.
+/// Caches the prepared statements of a connection by their strings, and drops the least recently used statements.
 struct SQLiteStatementCache {
     private static let limit = 256
 
     private var statements: [String: SQLiteStatement] = [:]
     private var clock = 0
 
-    /// The statement with a text; prepared once, and again while it runs.
+    /// Returns the cached statement with a string; prepares another one if the cached statement is running.
     mutating func statement(
         _ text: String, _ prepare: () throws(StorageError) -> SQLiteStatement
     ) throws(StorageError) -> SQLiteStatement {
@@ -22,7 +22,7 @@ struct SQLiteStatementCache {
         return statement
     }
 
-    /// Keeps a statement in place of another with the same text.
+    /// Caches a statement in place of another statement with the same string.
     mutating func keep(_ statement: SQLiteStatement) {
         if statements.count >= Self.limit { evict() }
         clock += 1

@@ -3,7 +3,7 @@ import Foundation
 
 /// Creates the errors for a file that was moved, deleted, replaced or hard-linked while a store uses it.
 extension StorageError {
-    /// The file of an open store is not where it was.
+    /// Returns the error for a file of an open store that is no longer at its path.
     static func moved(_ path: String) -> StorageError {
         let name = URL(filePath: path).path
         let what =
@@ -14,7 +14,7 @@ extension StorageError {
             .unavailable, "\(what), so that nothing can be saved. Put it back, or close the store and open it again.")
     }
 
-    /// A file that SQLite keeps beside that of an open store is not where it was.
+    /// Returns the error for a file beside the file of an open store that is no longer at its path.
     static func moved(_ path: String, _ suffix: String) -> StorageError {
         StorageError(
             .unavailable,
@@ -22,7 +22,7 @@ extension StorageError {
                 + "nothing can be saved. Close the store everywhere, and open it again.")
     }
 
-    /// The file has several names.
+    /// Returns the error for a file that has several names.
     static func linked(_ name: String, _ count: Int) -> StorageError {
         StorageError(
             .unavailable,
@@ -30,7 +30,7 @@ extension StorageError {
                 + "that what is saved by one would be lost by another. Remove the other names, or copy the file.")
     }
 
-    /// Others removed a file again and again while it was opened.
+    /// Returns the error for a file that other processes removed repeatedly while it was opened.
     static func removedMeanwhile(_ name: String) -> StorageError {
         StorageError(
             .busy, "'\(name)' was removed again and again while it was opened. Try again.", isRetryable: true)

@@ -4,9 +4,9 @@ import Foundation
 
 /// Writes a new file beside its final path, and renames the complete file to this path.
 ///
-/// The file is complete before it is renamed, so that a process may end at any instruction: at the path, there is no
-/// file or the whole file. The next process that makes a draft of the same file removes an abandoned draft. It knows by
-/// the lock of the draft, which ends with the process, that no process works on the draft.
+/// The file is complete before it is renamed, so a process may end at any instruction. At the path, there is either
+/// no file or the whole file. The next process that makes a draft of the same file removes an abandoned draft. The
+/// lock of a draft ends with its process. A draft without a lock is therefore abandoned.
 struct SQLiteDraft {
     let path: String
     private let target: URL
@@ -21,7 +21,7 @@ struct SQLiteDraft {
             let path = target.path(percentEncoded: false) + Self.infix + UUID().uuidString
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else { throw Self.failure("created", target, errno) }
-            // Whoever looks for abandoned drafts may have taken this one for one before it was locked.
+            // Another process may have removed this draft as an abandoned one before it was locked.
             if flock(descriptor, LOCK_EX) == 0, Self.isSame(descriptor, path) {
                 (self.path, self.descriptor) = (path, descriptor)
                 return
@@ -30,9 +30,9 @@ struct SQLiteDraft {
         }
     }
 
-    /// Puts the file into its place, once the disk has all of it.
+    /// Moves the file to its path, after the disk has stored all of it.
     ///
-    /// - Throws: `unavailable` when there is something in its place by now.
+    /// - Throws: `unavailable` if there is now another file at the path.
     func publish() throws(StorageError) {
         let isWritten = fsync(descriptor) == 0
         let reason = errno
@@ -47,12 +47,13 @@ struct SQLiteDraft {
         close(directory)
     }
 
-    /// Gives the file its name, where there is none of that name.
+    /// Renames the file to its path, if there is no file at this path.
     private func move() throws(StorageError) {
         let place = target.path(percentEncoded: false)
         if SQLitePlace.rename(path, toUnused: place) { return }
         guard errno != EEXIST else { throw .occupied(target.path) }
-        // There are file systems that cannot do this. Unlike a renaming, a link never replaces what is there either.
+        // Some file systems cannot do this. Unlike a plain renaming, a hard link does not replace an existing file
+        // either.
         if link(path, place) != 0 {
             let reason = errno
             guard reason != EEXIST else { throw .occupied(target.path) }
@@ -62,7 +63,7 @@ struct SQLiteDraft {
         }
     }
 
-    /// Removes the file from beside its place.
+    /// Removes the draft.
     func discard() {
         unlink(path)
         close(descriptor)
@@ -81,7 +82,7 @@ struct SQLiteDraft {
         }
     }
 
-    /// Whether an open file is still the one at a path.
+    /// Whether an open file is still the file at a path.
     private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
         SQLitePlace(descriptor).map { $0 == SQLitePlace(path) } ?? false
     }

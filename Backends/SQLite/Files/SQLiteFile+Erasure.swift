@@ -4,15 +4,15 @@ import Foundation
 
 /// Creates and erases the file safely beside other processes, in at most 20 attempts, and refuses hard links.
 ///
-/// A process removes a file only while it has the file alone, by SQLite's own lock. A process that opens the file takes
-/// a lock before it reads, and then checks that the file is still at its path.
+/// A process removes a file only while it has the file alone, by SQLite's own lock. A process that opens the file
+/// takes a lock before it reads, and then checks that the file is still at its path.
 extension SQLiteFile {
-    /// A connection to the file that is at the path, which nobody removes before the connection's next statement.
+    /// Returns a connection to the file at the path; no process removes the file before the next statement.
     ///
-    /// - Returns: nil when there is no file, and none is made.
+    /// - Returns: nil if there is no file, and the access does not create one.
     func connection(_ access: SQLiteConnection.Access) throws(StorageError) -> SQLiteConnection? {
         let end = Date(timeIntervalSinceNow: options.busyTimeLimit)
-        // Once, whatever the time limit.
+        // The file is opened again once, whatever the time limit.
         var (mayOpenAgain, opensAgain) = (true, false)
         var failures = 0
         repeat {
@@ -24,9 +24,9 @@ extension SQLiteFile {
             } catch {
                 let now = SQLitePlace(path)
                 guard now != nil || access.creates else { return nil }
-                // Others removed it, and made another one.
+                // Other processes removed the file, and created another one.
                 if now != place { continue }
-                // Another file may also have the inode of the removed one, and look like it.
+                // The new file may have the inode of the removed file, so that both have the same identity.
                 failures += 1
                 guard now != nil, failures < Self.openingLimit else { throw error }
                 opensAgain = true
@@ -34,7 +34,8 @@ extension SQLiteFile {
                 continue
             }
             guard try connection.hold(timeLimit: options.busyTimeLimit) else { continue }
-            // SQLite opens for reading what it cannot open for writing, also a file that was missing at that moment.
+            // If SQLite cannot open a file for writing, also one that was missing at that moment, it opens it for
+            // reading.
             if case .write = access, connection.isReadOnly, mayOpenAgain {
                 (mayOpenAgain, opensAgain) = (false, true)
                 continue
@@ -44,21 +45,21 @@ extension SQLiteFile {
         throw .removedMeanwhile(name)
     }
 
-    /// How often a file that is there is opened, whatever the time limit, before its error is thrown.
+    /// The number of attempts to open an existing file, whatever the time limit, before its error is thrown.
     private static var openingLimit: Int { 20 }
 
-    /// Refuses a file that has another name, by which others may have it open with a log of its own.
+    /// Throws an error if the file has another name, under which other processes may have it open with another log.
     func checkNames() throws(StorageError) {
         guard var place = SQLitePlace(path), place.nameCount > 1 else { return }
-        // A process that put the file there may have ended before it took its first name away.
+        // A process that published the file may have ended before it removed the first name of the file.
         SQLiteDraft.removeAbandoned(of: url)
         place = SQLitePlace(path) ?? place
         if place.nameCount > 1 { throw .linked(name, place.nameCount) }
     }
 
-    /// Makes an empty file where there is none.
+    /// Creates an empty file, if there is no file.
     ///
-    /// - Returns: the file that was made; nil when there is one, or none can be made.
+    /// - Returns: the created file; nil if there is already a file, or if the file cannot be created.
     func makeEmpty() -> SQLitePlace? {
         SQLiteConnection.opening.withLock { _ in
             let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -68,7 +69,7 @@ extension SQLiteFile {
         }
     }
 
-    /// Removes a file that was made here, if nobody else has it open and nothing is in it.
+    /// Removes a file that this process created, if no other connection has it open and it is empty.
     func remove(_ connection: SQLiteConnection, ifStill made: SQLitePlace) {
         connection.waits(seconds: 0)
         do throws(StorageError) {
@@ -84,12 +85,13 @@ extension SQLiteFile {
         _ = connection.removeFile()
     }
 
-    /// Removes the file and those SQLite keeps beside it.
+    /// Removes the file and the files that SQLite keeps beside it.
     ///
-    /// - Parameter found: what must still be in it; nil for anything.
-    /// - Throws: `busy` when the file is open elsewhere.
+    /// - Parameter found: the metadata that the file must still contain; nil for any content.
+    /// - Throws: `busy` if the file is open elsewhere.
     func erase(holding found: StoreMetadata? = nil) throws(StorageError) {
-        // What is left of a file goes with one, which others then wait for.
+        // If only files beside it remain, an empty file is created. It is removed with them, and other processes wait
+        // for it.
         guard isThere(path) || files.contains(where: isThere) && makeEmpty() != nil else { return }
         let busy = StorageError(
             .busy, "'\(name)' is open elsewhere. Close it there before it is erased.", isRetryable: true)
@@ -99,7 +101,7 @@ extension SQLiteFile {
             }
             if found != nil {
                 try connection.prepareInPlace(options)
-                // Where there is no log, a lock would end with the statement that reads what is in the file.
+                // Without a log, a lock would end with the statement that reads the metadata of the file.
                 try connection.executeInPlace("BEGIN EXCLUSIVE")
             }
             try connection.holdAlone()
@@ -112,14 +114,15 @@ extension SQLiteFile {
         }
     }
 
-    /// Runs the body with a connection that waits for nobody, and again with another one while it throws `busy`.
+    /// Runs the body with a connection that does not wait for locks; runs it again while it throws `busy`.
     ///
-    /// Whoever wants a file alone keeps no lock while waiting, or two of them would wait for each other.
+    /// Each attempt has a new connection. A process that waits for exclusive access keeps no lock, because two such
+    /// processes would wait for each other.
     ///
     /// - Parameters:
-    ///   - busy: what is thrown in the end.
-    ///   - end: when to give up, after one attempt at least; nil for the time limit of the options.
-    /// - Returns: nil when there is no file.
+    ///   - busy: the error that is thrown in the end.
+    ///   - end: the time of the last attempt, after at least one attempt; nil for the time limit of the options.
+    /// - Returns: nil if there is no file.
     @discardableResult
     func whenAlone<Result>(
         orThrow busy: StorageError, until end: Date? = nil,
@@ -132,7 +135,7 @@ extension SQLiteFile {
                 guard let connection = try connection(.write(creates: false)) else { return nil }
                 connection.waits(seconds: 0)
                 let result: Result
-                // An error in a removed file says nothing about the file that is at the path now.
+                // An error in a removed file does not concern the file that is now at the path.
                 do throws(StorageError) { result = try body(connection) } catch {
                     throw connection.hasMoved || connection.hasLostJournal ? .removedMeanwhile(name) : error
                 }

@@ -1,14 +1,14 @@
 import CofferStorage
 
-/// Locks the file exclusively for migrations and upgrades; has the error for a file that is open elsewhere.
+/// Locks the file exclusively for migrations and upgrades, and returns the error for a file that is open elsewhere.
 extension SQLiteFile {
-    /// Begins a transaction in which nobody else has the file open.
+    /// Begins a transaction while no other connection has the file open.
     ///
-    /// - Throws: `busy` when it is open elsewhere.
+    /// - Throws: `busy` if the file is open elsewhere.
     func beginExclusively(_ connection: SQLiteConnection) throws(StorageError) -> SQLiteConnection {
         try connection.prepareInPlace(options)
         try connection.executeInPlace("PRAGMA locking_mode = EXCLUSIVE")
-        // One commit, and one wait for the disk: also where ordinary commits do not.
+        // The transaction has one commit, which waits for the disk, even if ordinary commits do not wait.
         try connection.executeInPlace("PRAGMA synchronous = FULL")
         if let count = options.maximumPageCount {
             try connection.executeInPlace("PRAGMA max_page_count = \(count)")
@@ -17,7 +17,7 @@ extension SQLiteFile {
         return connection
     }
 
-    /// The file is open elsewhere, and something is to be done to it.
+    /// Returns the error for a file that is open elsewhere, and must be closed there before an operation.
     func busy(before deed: String) -> StorageError {
         StorageError(
             .busy, "'\(name)' is open elsewhere. Close it there before it is \(deed).", isRetryable: true)

@@ -3,14 +3,14 @@ import CofferStorage
 
 /// Opens the file of a read-only store without changing it; refuses a missing file.
 extension SQLiteFile {
-    /// Whether somebody may have the file open: SQLite would have to share memory with them, in a file beside it.
+    /// Whether another process may have the file open, or may have ended before its journal was rolled back.
     ///
-    /// Or may have ended before what is in a journal was undone.
+    /// If another process has the file open, SQLite must share memory with it, in a file beside the file.
     private var isShared: Bool {
         isThere(path + "-shm") || size(path + "-wal") > 0 || size(path + "-journal") > 0
     }
 
-    /// Opens a file that is there, without making or changing anything.
+    /// Opens an existing file, without creating or changing anything.
     func openReadOnly(_ layout: ModelLayout) throws(StorageError) -> SQLiteOpenedFile {
         try checkPlace()
         guard isThere(path) else {
@@ -37,7 +37,7 @@ extension SQLiteFile {
             stamp: stamp, views: views)
     }
 
-    /// A connection that only reads.
+    /// Opens a connection that only reads.
     func connectionForReading() throws(StorageError) -> SQLiteConnection {
         let isQuiet = options.isReadOnly && !isShared
         return try SQLiteConnection(path: path, access: isQuiet ? .immutable : .read, options: options)

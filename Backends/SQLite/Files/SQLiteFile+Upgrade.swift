@@ -4,14 +4,14 @@ import Foundation
 
 /// Upgrades a file from an older format to the current format.
 extension SQLiteFile {
-    /// Takes the file to the current format in one transaction, holding it alone meanwhile.
+    /// Upgrades the file to the current format in one transaction, while no other process has the file open.
     ///
-    /// Tried once: of several processes that open a file at once, one upgrades it, and the others find that it needs no
-    /// upgrade any more.
+    /// The upgrade is tried once. If several processes open a file at once, one of them upgrades it, and the others
+    /// find that it needs no upgrade any more.
     ///
-    /// - Parameter end: when a file that is open elsewhere is an error.
-    /// - Returns: false when the file is open elsewhere, before that time.
-    /// - Throws: `busy` when it is, after that time.
+    /// - Parameter end: the time after which a file that is open elsewhere is an error.
+    /// - Returns: false if the file is open elsewhere before this time.
+    /// - Throws: `busy` if the file is open elsewhere after this time.
     func upgrade(until end: Date) throws(StorageError) -> Bool {
         do throws(StorageError) {
             try whenAlone(orThrow: busy(before: "upgraded"), until: .distantPast) { connection throws(StorageError) in
@@ -33,9 +33,9 @@ extension SQLiteFile {
         return true
     }
 
-    /// Takes the tables to the current format, within a transaction in which nobody else has the file.
+    /// Upgrades the tables to the current format, within a transaction with exclusive access to the file.
     ///
-    /// - Returns: what the file says about itself; nil when it is empty.
+    /// - Returns: the metadata of the file; nil if the file is empty.
     func upgrade(_ connection: SQLiteConnection) throws(StorageError) -> StoreMetadata? {
         guard let found = try SQLiteSchema.description(connection) else { return nil }
         if found.format != .current {

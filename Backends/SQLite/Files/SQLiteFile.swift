@@ -11,16 +11,17 @@ struct SQLiteFile {
     var name: String { name(path) }
     private var isThere: Bool { isThere(path) }
 
-    /// What is there, without creating or changing anything.
+    /// Returns the metadata of the file, without creating or changing anything.
     func inspect() throws(StorageError) -> StoreMetadata? {
         guard isThere else { return nil }
         try checkPlace()
         let end = Date(timeIntervalSinceNow: max(options.busyTimeLimit, 1))
         while size(path) > 0 {
             guard Date() < end else { throw .removedMeanwhile(name) }
-            // Keeps the file where it is, and from being written other than by a log.
+            // The connection keeps the file at its path, and other processes can write only to a log.
             guard let connection = try connection(.read) else { return nil }
-            // Opening a file in WAL mode makes two files beside it, unless nobody else has it open and it may not change.
+            // In WAL mode, opening a file creates two files beside it, unless no other process has it open and it
+            // cannot change.
             guard size(path + "-wal") == 0 else {
                 do throws(StorageError) {
                     try connection.prepareInPlace(options, timeLimit: options.busyTimeLimit)
@@ -35,13 +36,13 @@ struct SQLiteFile {
                 try SQLiteSchema.metadata(
                     SQLiteConnection(path: path, access: .immutable, options: options))
             }
-            // It did not change if there is no log yet.
+            // If there is no log yet, the file did not change.
             if size(path + "-wal") == 0, !connection.hasMoved { return try found.get() }
         }
         return nil
     }
 
-    /// Opens the file, making it when there is none.
+    /// Opens the file, and creates it if it does not exist.
     func open(_ layout: ModelLayout) throws(StorageError) -> SQLiteOpenedFile {
         try makeDirectory()
         try checkPlace()
@@ -51,18 +52,18 @@ struct SQLiteFile {
             case .opened(let file): return file
             case .removed: guard Date() < end else { throw .removedMeanwhile(name) }
             case .outdated:
-                // An upgrade may take longer than others are waited for.
+                // An upgrade may take longer than the busy time limit.
                 if try upgrade(until: end) { end = Date(timeIntervalSinceNow: options.busyTimeLimit) }
             }
         }
     }
 
-    /// What became of an attempt to open the file.
+    /// The result of an attempt to open the file.
     private enum Attempt {
         case opened(SQLiteOpenedFile)
-        /// Others removed the file meanwhile.
+        /// Another process removed the file meanwhile.
         case removed
-        /// The file has an older format, and no connection of this attempt is left.
+        /// The file has an older format; all connections of this attempt are closed.
         case outdated
     }
 
@@ -83,7 +84,7 @@ struct SQLiteFile {
     private func attempt(_ layout: ModelLayout, _ connection: SQLiteConnection) throws(StorageError) -> Attempt {
         let timeLimit = options.busyTimeLimit
         try connection.prepareInPlace(options, timeLimit: timeLimit)
-        // Before anything is changed: is the file ours?
+        // Before any change, check that the file is a store of Coffer.
         guard try connection.hold(timeLimit: timeLimit) else { return .removed }
         let found = try SQLiteSchema.description(connection)
         guard !connection.isReadOnly else {
@@ -114,15 +115,15 @@ struct SQLiteFile {
         }
     }
 
-    /// Makes the tables, or compares those there are with the model.
+    /// Creates the tables, or compares the existing tables with the model.
     private func prepare(_ schema: SQLiteSchema, _ connection: SQLiteConnection) throws(StorageError) -> StoreMetadata {
         guard let metadata = try SQLiteSchema.metadata(connection) else { return try schema.create(connection) }
         return try schema.refresh(metadata, of: name, connection)
     }
 
-    /// Makes the file the only one there is of the store.
+    /// Merges the log into the file, so that the store consists of one file.
     ///
-    /// Harmless when there is none.
+    /// If there is no file, the call does nothing.
     func fold() throws(StorageError) {
         guard isThere else { return }
         try checkNames()
@@ -144,7 +145,7 @@ struct SQLiteFile {
 
     func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// The file and those SQLite keeps beside it.
+    /// The paths of the file and of the files that SQLite keeps beside it.
     var files: [String] { SQLitePlace.files(path) }
 
     func makeDirectory() throws(StorageError) {
@@ -163,7 +164,7 @@ struct SQLiteFile {
         if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
             throw StorageError(.unavailable, "'\(name)' is a directory. Give the path of a file.")
         }
-        // Another process may remove the file in between: only a denial is one.
+        // Another process may remove the file in between, so only a denied access is an error.
         if isThere, access(path, R_OK) != 0, errno == EACCES {
             throw StorageError(.unavailable, "'\(name)' cannot be read. Give this process permission to read it.")
         }

@@ -4,7 +4,7 @@ import CofferStorageTools
 
 /// Creates a file with loaded rows and links, and renames it to its path when it is complete.
 extension SQLiteFile {
-    /// Makes the file with what the closure hands over.
+    /// Creates the file with the rows and links that the closure adds.
     func load(
         _ metadata: StoreMetadata, _ layout: ModelLayout, _ fill: (any StorageLoader) throws(StorageError) -> Void,
         _ verify: (any StorageReader) throws(StorageError) -> Void
@@ -17,7 +17,8 @@ extension SQLiteFile {
         do throws(StorageError) {
             let connection = try SQLiteConnection(
                 path: draft.path, access: .write(creates: false), options: options)
-            // Nobody sees the file, and nobody goes on with it after a crash: the disk has to have it once, at the end.
+            // No process sees the draft, or continues with it after a crash. The disk must store it only once, at the
+            // end.
             _ = try connection.text("PRAGMA journal_mode = OFF")
             try connection.execute("PRAGMA synchronous = OFF")
             if let count = options.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(count)") }
@@ -40,7 +41,7 @@ extension SQLiteFile {
 
     /// The options of the connections to the draft.
     ///
-    /// Less of the file is kept in memory than usually, because no page is read twice. No connection outlives its reader.
+    /// The cache is smaller than usual, because no page is read twice. No connection outlives its reader.
     private var draftOptions: SQLiteConfiguration {
         var options = options
         options.cacheSize = min(options.cacheSize, 16 << 20)
@@ -48,7 +49,7 @@ extension SQLiteFile {
         return options
     }
 
-    /// Neither the file nor one of those that SQLite would take for a part of it.
+    /// Throws an error if the file exists, or a file that SQLite would use as a part of it.
     private func checkNothingIsThere() throws(StorageError) {
         for file in files where isThere(file) { throw .occupied(name(file)) }
     }

@@ -4,9 +4,9 @@ import CofferStorageTools
 
 /// Runs migration steps in one transaction, under an exclusive lock of the file.
 extension SQLiteFile {
-    /// Takes the file through some steps in one transaction.
+    /// Migrates the file through some steps in one transaction.
     ///
-    /// The file is held alone meanwhile: nobody else may go on writing by the old model.
+    /// The transaction has exclusive access to the file, so that no process continues to write with the old model.
     func migrate(
         _ steps: [MigrationPlan], _ report: (MigrationReport) throws(StorageError) -> Void
     ) throws(StorageError) -> StoreMetadata {
@@ -30,7 +30,7 @@ extension SQLiteFile {
         }
     }
 
-    /// A connection in a transaction, to a file that nobody else has open.
+    /// Opens a connection in a transaction, to a file that no other process has open.
     private func openAlone() throws(StorageError) -> SQLiteConnection? {
         try whenAlone(orThrow: busy(before: "migrated"), beginExclusively)
     }

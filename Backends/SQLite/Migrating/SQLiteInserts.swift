@@ -6,7 +6,7 @@ struct SQLiteInserts {
     private let connection: SQLiteConnection
     private let schema: SQLSchema
     private let kinds: [[ColumnKind]]
-    /// By the index of an entity.
+    /// The statements, by the index of an entity.
     private var statements: [SQLiteStatement?]
 
     init(_ schema: SQLSchema, _ connection: SQLiteConnection) {

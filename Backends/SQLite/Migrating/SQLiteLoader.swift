@@ -7,7 +7,7 @@ final class SQLiteLoader: StorageLoader {
     private let connection: SQLiteConnection
     private let schema: SQLiteSchema
     private var inserts: SQLiteInserts
-    /// By the index of a root entity.
+    /// The next keys, by the index of a root entity.
     private var nextKeys: [Int: Int64] = [:]
 
     private var layout: ModelLayout { schema.schema.layout }
@@ -35,7 +35,9 @@ final class SQLiteLoader: StorageLoader {
 
     func continueKeys(at next: Int64, root: Int) throws(StorageError) { nextKeys[root] = next }
 
-    /// Makes the indexes, which takes less time when the rows are there, notes the keys, and analyzes the large tables.
+    /// Creates the indexes, saves the next keys, and analyzes the large tables.
+    ///
+    /// Creating indexes takes less time after the rows were added.
     func finish() throws(StorageError) {
         try schema.makeIndexes(connection.execute) { .uniqueViolation(loading: layout, root: $0, $1) }
         for root in schema.schema.roots {

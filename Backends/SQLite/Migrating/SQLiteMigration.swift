@@ -49,6 +49,6 @@ final class SQLiteMigration: SQLMigrationDatabase {
 
     func insert(_ link: ChangeSet.Link) throws(StorageError) { try inserts.add(link) }
 
-    /// Nothing waits to be written.
+    /// Does nothing, because no row or link is waiting.
     func flush() {}
 }

@@ -3,23 +3,23 @@ import CofferSQL
 import CofferStorage
 
 /// Reads from one snapshot; decides whether a request is evaluated in memory, and splits long lists of keys.
-// Sendable: not; used by one thread at a time, as StorageReader says.
+// Not Sendable: one thread at a time uses the reader, as StorageReader requires.
 final class SQLiteReader: LinkReader {
     let tables: SQLiteTables
     private var connection: SQLiteConnection?
-    /// The pool that takes the connection back; nil if it belongs to a transaction that continues.
+    /// The pool that takes the connection back; nil if the connection belongs to a transaction that continues.
     private let pool: SQLitePool?
     private var rowStatements: [SQLiteStatement?]
     private var isStarted = false
-    /// Whether the reference evaluator asks for rows.
+    /// Whether the reference evaluator is requesting rows.
     private var isEvaluating = false
     /// Whether the last request for values failed while SQLite computed.
     private var hasFailedToCompute = false
 
-    /// A reader of a snapshot.
+    /// Creates a reader of a snapshot.
     ///
-    /// - Parameter pool: the pool of the connection; nil for a reader of what the transaction sees that the connection is
-    ///   in.
+    /// - Parameter pool: the pool of the connection; nil for a reader inside the current transaction of the
+    ///   connection.
     init(_ tables: SQLiteTables, _ connection: SQLiteConnection, from pool: SQLitePool? = nil) {
         self.tables = tables
         self.connection = connection
@@ -37,7 +37,7 @@ final class SQLiteReader: LinkReader {
         pool?.giveBack(connection)
     }
 
-    /// The connection, with its snapshot begun.
+    /// Returns the connection, after its snapshot has begun.
     @inline(__always)
     func active() throws(StorageError) -> SQLiteConnection {
         guard let connection else { throw SQLitePool.closed }
@@ -48,10 +48,10 @@ final class SQLiteReader: LinkReader {
         return connection
     }
 
-    /// Nil when the statement nests too deeply for SQLite.
+    /// Prepares a statement; returns nil if the statement is nested too deeply for SQLite.
     ///
     /// - Parameters:
-    ///   - statement: nil for a request that the dialect cannot express.
+    ///   - statement: the statement; nil for a request that the dialect cannot express.
     ///   - maker: creates the rows, if the request is for rows.
     func prepare(
         _ statement: SQLStatement?, by maker: (any SQLiteRowMaker)? = nil
@@ -77,10 +77,11 @@ final class SQLiteReader: LinkReader {
         return prepared
     }
 
-    /// Whether SQLite may refuse a statement because its expressions are too deep, for which SQLite has no code.
+    /// Whether SQLite may refuse a statement because its expressions are too deep.
     ///
-    /// SQLite 3.40 takes 17 parentheses in each other of every kind, and 999 operators in a row. If the statement was
-    /// refused for another reason, such as a table that is missing, the statements of the evaluator fail as well.
+    /// SQLite has no error code for this case. SQLite 3.40 accepts 17 nested parentheses of every kind, and 999
+    /// operators in a row. If the statement was refused for another reason, such as a missing table, the statements
+    /// of the evaluator fail as well.
     private static func isLarge(_ text: String) -> Bool {
         if text.utf8.count > 4_096 { return true }
         var depth = 0
@@ -92,7 +93,7 @@ final class SQLiteReader: LinkReader {
         return false
     }
 
-    /// The answer of the reference evaluator, for what SQLite cannot parse.
+    /// Returns the answer of the reference evaluator to a request that SQLite cannot parse.
     private func evaluated<Result>(
         _ answer: (ReferenceEvaluator, SQLRows) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
@@ -101,7 +102,7 @@ final class SQLiteReader: LinkReader {
         return try SQLRows.evaluate(self, tables.layout, answer)
     }
 
-    /// Returns the way to the rows of a request with a range, by the number of the rows in the range.
+    /// Returns the plan for a request with a range, by the number of rows in the range.
     ///
     /// - Parameter isSorted: whether the statement sorts the rows.
     func rangePlan(_ request: RowRequest, isSorted: Bool = true) throws(StorageError) -> SQLRangePlan {
@@ -139,7 +140,7 @@ final class SQLiteReader: LinkReader {
         _ = try decoder.forEachRow(columns, body)
     }
 
-    /// The rows of a request for the values of a long list, in the order of their keys; nil for other requests.
+    /// Returns the rows of a request for the values of a long list, by key; nil for other requests.
     private func rowsOfList(_ request: RowRequest) throws(StorageError) -> [Row]? {
         let decoder = tables.decoder(request.entity, includesSubentities: request.includesSubentities)
         guard let list = try? tables.queries.unorderedRows(request), let statement = try prepare(list, by: decoder)
@@ -185,7 +186,7 @@ final class SQLiteReader: LinkReader {
         }
     }
 
-    /// The same, with integer sums that do not leave 64 bits on their way.
+    /// Returns the values with integer sums whose intermediate results may exceed 64 bits.
     private func wideValues(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
         if let values = try request.readingSkipped(
             always: true,
@@ -220,11 +221,11 @@ final class SQLiteReader: LinkReader {
         return result
     }
 
-    /// Moves on to the next row, and notes whether SQLite could not compute it.
+    /// Moves to the next row, and notes whether SQLite could not compute it.
     private func step(_ statement: SQLiteStatement) throws(StorageError) -> Bool {
         do throws(StorageError) { return try statement.step() } catch {
-            // A statement that was prepared fails so if a sum of SQLite's own leaves 64 bits. Our own sums do not, and
-            // fail in the same way for any other reason.
+            // A prepared statement fails in this way if a sum of SQLite itself exceeds 64 bits. The sums of Coffer do
+            // not fail for this reason, and fail in the same way for any other reason.
             hasFailedToCompute = connection?.hasGenericFailure == true
             throw error
         }
@@ -261,9 +262,9 @@ final class SQLiteReader: LinkReader {
         }
     }
 
-    /// Runs a statement for as many keys at a time as can be bound.
+    /// Runs a statement for the keys, in chunks of as many keys as a statement can bind.
     ///
-    /// Their number is padded, so that few are prepared.
+    /// The number of keys is padded, so that few statements are prepared.
     func forEachChunk(
         _ keys: [Int64], _ maker: (any SQLiteRowMaker)? = nil, _ text: (Int) -> String,
         _ body: (SQLiteStatement) throws(StorageError) -> Void

@@ -3,18 +3,20 @@ import CofferStorage
 /// Reads a read-only file without locks, and throws if another process has written the file.
 ///
 /// A file without locks has no snapshot, so an answer counts only if no process has written the file in the meantime.
-// Sendable: not; used by one thread at a time, as StorageReader says.
+// Not Sendable: one thread at a time uses the reader, as StorageReader requires.
 final class SQLiteUnlockedReader: StorageReader, LinkReader {
     private let base: SQLiteReader
     private let stamp: SQLiteStamp
 
-    /// - Parameter stamp: that of the file when it was opened.
+    /// - Parameter stamp: the stamp of the file when it was opened.
     init(_ base: SQLiteReader, _ stamp: SQLiteStamp) {
         self.base = base
         self.stamp = stamp
     }
 
-    /// What a statement says of pages that changed under it, that the file is damaged for one, means nothing.
+    /// Returns an answer; throws an error if the file was written meanwhile.
+    ///
+    /// If pages change during a statement, its result is meaningless, for example an error that the file is damaged.
     private func checked<Answer>(
         _ answer: @autoclosure () throws(StorageError) -> Answer
     ) throws(StorageError) -> Answer {

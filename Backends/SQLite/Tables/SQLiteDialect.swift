@@ -4,14 +4,14 @@ import Foundation
 
 /// The SQL of SQLite for functions, aggregates, string tests and lists; this SQL calls functions that Coffer registers.
 struct SQLiteDialect: SQLDialect {
-    /// Whether integers are summed by a function of ours.
+    /// Whether a function of Coffer sums integers.
     ///
-    /// SQLite's own is faster, and fails where a sum leaves 64 bits on its way to one that does not.
+    /// The sum of SQLite is faster, but it fails if an intermediate sum exceeds 64 bits and the result does not.
     var hasWideSums = false
 
     func quoted(_ identifier: String) -> String { identifier.quoted(by: "\"") }
 
-    /// The columns of a shape, as a statement selects them that begins with the table of the rows.
+    /// Returns the columns of a shape, for a statement that begins with the table of the rows.
     func selection(_ shape: SQLRowShape) -> String {
         shape.columnNames.map { "t0.\(quoted($0))" }.joined(separator: ", ")
     }
@@ -21,7 +21,7 @@ struct SQLiteDialect: SQLDialect {
     var isSame: String { "IS" }
     var isNotSame: String { "IS NOT" }
 
-    /// SQLite sorts null before everything as it is.
+    /// Returns an empty string, because SQLite sorts null first by default.
     func nullOrder(ascending: Bool) -> String { "" }
 
     func limitClause(offset: Int, limit: Int?, bind: (Value) -> String) -> String {
@@ -35,21 +35,21 @@ struct SQLiteDialect: SQLDialect {
 
     var ordersJoins: Bool { false }
 
-    /// SQLite has statistics about the values of an index at most when it was built for them.
+    /// The marks; SQLite has statistics of the values of an index only if it was built with them.
     var indexMarks: SQLIndexMarks? { SQLIndexMarks(expression: "+", table: " NOT INDEXED") }
 
     func mixedComparison(_ left: SQLOperand, _ operation: String, _ right: SQLOperand) -> String? {
         if left.kind == .decimal || right.kind == .decimal {
             return "coffer_compare(\(left.text), \(right.text)) \(operation) 0"
         }
-        // SQLite compares integers with doubles exactly, but not when it looks an integer up in an index of doubles;
-        // the plus keeps it from that.
+        // SQLite compares integers with doubles exactly, except when it looks up an integer in an index of doubles.
+        // The plus prevents the use of the index.
         return "\(left.kind == .double ? "+" : "")\(left.text) \(operation) \(right.text)"
     }
 
     func aggregate(_ aggregate: ValueRequest.Aggregate, of operand: SQLOperand) -> String? {
         let (kind, text) = (operand.kind ?? .integer, operand.text)
-        // The result of a function has lost the collation of its argument, and would be compared as text.
+        // The result of a function does not have the collation of its argument, and would be compared as text.
         return switch (aggregate, kind) {
         case (.count, _): "COUNT(\(text))"
         case (.sum, .decimal): "coffer_sum(\(text))\(collation(of: kind))"
@@ -83,7 +83,7 @@ struct SQLiteDialect: SQLDialect {
             return "(\(texts.joined(separator: symbol)))"
         }
         let call = "\(SQLiteFunctions.name(of: function))(\(texts.joined(separator: ", ")))"
-        // An integer beyond 64 bits is a double, also among decimals.
+        // An integer beyond 64 bits is a double, also in a computation with decimals.
         return function.kind(of: kinds) == .decimal ? "coffer_as_decimal(\(call))" : call
     }
 
@@ -94,7 +94,7 @@ struct SQLiteDialect: SQLDialect {
     func collation(of kind: ColumnKind) -> String {
         switch kind {
         case .decimal: " COLLATE coffer_decimal"
-        // A decimal inside of the expression, in the condition of a CASE for one, lends it its collation otherwise.
+        // Otherwise, the expression gets the collation of a decimal inside of it, for example in a condition of CASE.
         case .text: " COLLATE BINARY"
         default: ""
         }
@@ -116,7 +116,7 @@ struct SQLiteDialect: SQLDialect {
         return ("json_each(", json, ") \(alias)", decoded("\(alias).value", kind, isPlain: isPlain))
     }
 
-    /// A list in JSON, and whether its texts are in it as they are.
+    /// Returns a list in JSON, and whether the list contains its strings without an encoding.
     private func json(_ values: [Value], _ kind: ColumnKind) -> (json: Value, isPlain: Bool)? {
         if kind == .text, let json = Self.plainList(values) { return (.text(json), true) }
         let items = values.compactMap(item)
@@ -124,7 +124,7 @@ struct SQLiteDialect: SQLDialect {
         return (.text("[" + items.joined(separator: ",") + "]"), false)
     }
 
-    /// The value of an item of a list.
+    /// Returns the expression that decodes an item of a list.
     private func decoded(_ item: String, _ kind: ColumnKind, isPlain: Bool) -> String {
         switch kind {
         case .integer, .reference, .boolean, .decimal: item
@@ -134,9 +134,10 @@ struct SQLiteDialect: SQLDialect {
         }
     }
 
-    /// A value in JSON.
+    /// Returns a value in JSON.
     ///
-    /// Doubles go as their bits and text as hexadecimal: JSON would not keep all of them in every SQLite.
+    /// Doubles are written as their bits, and strings as hexadecimal digits. Not every SQLite preserves all of them
+    /// in JSON.
     private func item(_ value: Value) -> String? {
         switch value {
         case .null, .object: nil
@@ -149,7 +150,7 @@ struct SQLiteDialect: SQLDialect {
         }
     }
 
-    /// A JSON array of texts that all stand in JSON as they are; nil where one would have to be escaped.
+    /// Returns a JSON array of strings that need no escapes; nil if a string needs one.
     private static func plainList(_ values: [Value]) -> String? {
         var json: [UInt8] = []
         json.reserveCapacity(values.count * 24)

@@ -4,7 +4,7 @@ import CofferStorage
 /// Decodes the columns of a row into a packed ``Row``.
 final class SQLiteRowDecoder: SQLiteRowMaker {
     private let variants: [SQLiteRowVariant]
-    /// Whether all rows are of the first variant, and do not say what they are of.
+    /// Whether all rows are of the first variant, and contain no name of an entity.
     private let isUniform: Bool
     /// The first variant; not optional, so that decoding a row does not count a reference.
     private let first: SQLiteRowVariant
@@ -27,9 +27,9 @@ final class SQLiteRowDecoder: SQLiteRowMaker {
             ?? SQLiteRowVariant(.init(entity: 0, name: "", columns: []), kinds: [], table: table, [])
     }
 
-    /// The current row of a statement that returns columns.
+    /// Returns the current row of a statement that returns columns.
     ///
-    /// - Throws: `invalidValue` when the file holds what its column cannot.
+    /// - Throws: `invalidValue` if the file contains a value that its column cannot have.
     @inline(__always)
     func row(_ statement: SQLiteStatement) throws(StorageError) -> Row {
         if isUniform { return try first.row(statement) }
@@ -41,10 +41,11 @@ final class SQLiteRowDecoder: SQLiteRowMaker {
         return try variant(arguments).row(arguments)
     }
 
-    /// Calls the closure with every row that is left.
+    /// Calls the closure with every remaining row.
     ///
     /// - Parameter isLimited: whether the statement may return fewer rows than it finds.
-    /// - Returns: false if the statement must run again as a statement that returns columns; the closure was not called.
+    /// - Returns: false if the statement must run again as a statement that returns columns. The closure was then not
+    ///   called.
     @inline(__always)
     func forEachRow(
         _ statement: SQLiteStatement, isLimited: Bool = false, _ body: (consuming Row) -> Void
@@ -67,7 +68,7 @@ final class SQLiteRowDecoder: SQLiteRowMaker {
         return true
     }
 
-    /// The only row of a statement; nil if there is none.
+    /// Returns the only row of a statement; nil if there is none.
     func onlyRow(_ statement: SQLiteStatement) throws(StorageError) -> Row? {
         guard let sink = statement.sink else { return try statement.step() ? try row(statement) : nil }
         sink.begin(self, isLimited: false)
@@ -76,7 +77,7 @@ final class SQLiteRowDecoder: SQLiteRowMaker {
     }
 
     private func variant(_ columns: some SQLiteColumns) throws(StorageError) -> SQLiteRowVariant {
-        // Without variants nothing has rows, and the shape has no third column.
+        // Without variants, no entity has rows, and the shape has no third column.
         if !variants.isEmpty {
             let name = columns.column(2).textBytes
             for variant in variants where variant.isNamed(name) { return variant }

@@ -4,14 +4,14 @@ import CofferStorage
 /// The rows of one entity: the column for each slot, and the form in which the slot takes the value of the column.
 // Sendable: immutable, the memory too. A class, so that decoding a row counts no reference for each list.
 final class SQLiteRowVariant: @unchecked Sendable {
-    /// What a slot takes from its column without a conversion.
+    /// The form of a value that a slot takes from its column without a conversion.
     private enum Form: UInt8 {
         case integer
         case double
         case boolean
         case text
         case blob
-        /// Nothing.
+        /// No value, because the column is converted.
         case converted
 
         init(_ kind: ColumnKind) {
@@ -61,12 +61,12 @@ final class SQLiteRowVariant: @unchecked Sendable {
         tail.deallocate()
     }
 
-    /// Whether a name is this entity's, without making a string.
+    /// Whether some bytes are the name of the entity; creates no string.
     func isNamed(_ utf8: UnsafeRawBufferPointer) -> Bool { name.elementsEqual(utf8) }
 
-    /// The row of some columns.
+    /// Returns the row of some columns.
     ///
-    /// - Throws: `invalidValue` when the file holds what its column cannot.
+    /// - Throws: `invalidValue` if the file contains a value that its column cannot have.
     @inline(__always)
     func row(_ columns: some SQLiteColumns) throws(StorageError) -> Row {
         var capacity = decimalSize
@@ -103,13 +103,13 @@ final class SQLiteRowVariant: @unchecked Sendable {
             case .integer where type == SQLiteStorageClass.integer:
                 word = UInt64(bitPattern: column.integer)
             case .double where type == SQLiteStorageClass.real || type == SQLiteStorageClass.integer:
-                // Plus zero: a row keeps no sign of a zero.
+                // Adding zero removes the sign of a zero, because rows do not store it.
                 word = (column.double + 0).bitPattern
             case .boolean where type == SQLiteStorageClass.integer:
                 word = column.integer != 0 ? 1 : 0
             case .text where type != SQLiteStorageClass.null, .blob where type != SQLiteStorageClass.null:
                 let bytes = field.pointee.form == .text ? column.textBytes : column.blobBytes
-                // Reading the bytes may have changed their number, in a file whose texts are UTF-16.
+                // If the file stores strings as UTF-16, reading the bytes may have changed their number.
                 if bytes.count <= capacity &- used {
                     if let source = bytes.baseAddress {
                         (slots.tail + used).copyMemory(from: source, byteCount: bytes.count)
@@ -138,7 +138,7 @@ final class SQLiteRowVariant: @unchecked Sendable {
         return used
     }
 
-    /// Decimals, and values of another type than the column's, as someone who edited the file may have left them.
+    /// Converts decimals, and values of a type that differs from the column, for example in an edited file.
     @inline(never)
     private func convert(_ columns: some SQLiteColumns, into row: borrowing RowBuilder) throws(StorageError) {
         for (slot, field) in fields.enumerated() where field.form != .text && field.form != .blob && row.isNull(slot) {

@@ -3,7 +3,7 @@ import CofferStorage
 
 /// Returns the statements that upgrade tables of an older format, or read them through views.
 extension SQLiteSchema {
-    /// What the date of an older format is as a double: what the releases of that format gave for it.
+    /// Returns the expression for a date of an older format as a double, equal to the result of older releases.
     private func seconds(_ column: String) -> String { "CAST(\(column) AS REAL) / 1000000.0" }
 
     private func columns(_ table: SQLTable, _ convert: (SQLTable.Column, String) -> String) -> String {
@@ -14,7 +14,9 @@ extension SQLiteSchema {
 
     private func quoted(_ name: String) -> String { dialect.quoted(name) }
 
-    /// A column's type is only changed by making its table anew.
+    /// Returns the statements that convert the dates of a table from integers to doubles.
+    ///
+    /// The type of a column can only be changed by recreating its table.
     func makeDatesDoubles(_ table: SQLTable) -> [String] {
         guard !table.columns(of: .date).isEmpty else { return [] }
         let (name, aside) = (quoted(table.name), quoted("coffer_aside"))
@@ -27,7 +29,7 @@ extension SQLiteSchema {
         ]
     }
 
-    /// What a connection that only reads needs so that the tables of an older format look as those of the current one.
+    /// Returns the statements with which a connection that only reads sees an older format as the current one.
     func views(of format: SQLFormat) -> [String] {
         guard format == .integerDates else { return [] }
         let tables = schema.rootTables.filter { !$0.columns(of: .date).isEmpty }

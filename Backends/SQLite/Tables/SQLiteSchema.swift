@@ -3,7 +3,7 @@ import CofferStorage
 
 /// The SQL of SQLite that creates tables with their column types and indexes; reads the metadata of a file.
 struct SQLiteSchema: SQLStoreDefinition {
-    /// "Cofr": tells our files from those of others.
+    /// The number of the characters "Cofr", which distinguishes files of Coffer from other files.
     static let applicationID = 0x436F_6672
 
     let schema: SQLSchema
@@ -43,12 +43,13 @@ struct SQLiteSchema: SQLStoreDefinition {
         try connection.texts("SELECT name FROM sqlite_master WHERE type = 'index'", [])
     }
 
-    /// What the file says about itself and its format; nil when it is empty.
+    /// Returns the description of the file; nil if the file is empty.
     ///
-    /// - Throws: `foreign` when it is a database of someone else's, `corrupt` when it contradicts itself.
+    /// - Throws: `foreign` if another program has created the database, `corrupt` if the description contradicts
+    ///   itself.
     static func description(_ connection: SQLiteConnection) throws(StorageError) -> SQLDescription? {
         let file = connection.fileName
-        // In one snapshot: somebody may be making the store.
+        // The snapshot is necessary, because another process may be creating the store.
         return try connection.reading { () throws(StorageError) -> SQLDescription? in
             guard try connection.text("PRAGMA application_id") == "\(applicationID)" else {
                 if try connection.text("SELECT COUNT(*) FROM sqlite_master") == "0" { return nil }

@@ -6,12 +6,12 @@ import CofferStorageTools
 final class SQLiteTables: Sendable {
     let schema: SQLSchema
     let queries: SQLQueries
-    /// The same, with integer sums that do not leave 64 bits on their way.
+    /// The queries with integer sums whose intermediate results may exceed 64 bits.
     let wideQueries: SQLQueries
-    /// By the index of an entity, for its rows and those of its sub-entities.
+    /// The decoders for the rows of an entity and its sub-entities, by the index of the entity.
     let decoders: [SQLiteRowDecoder]
     let ownDecoders: [SQLiteRowDecoder]
-    /// By the index of an entity, the statement that reads a row by its key.
+    /// The statements that read a row by its key, by the index of the entity.
     let rowTexts: [String]
 
     var layout: ModelLayout { schema.layout }
@@ -30,9 +30,9 @@ final class SQLiteTables: Sendable {
         includesSubentities ? decoders[entity] : ownDecoders[entity]
     }
 
-    /// The row with a key, as the transaction of a connection sees it.
+    /// Returns the row with a key in the current transaction of a connection.
     ///
-    /// - Throws: `invalidValue` also when its version could not rise.
+    /// - Throws: `invalidValue`, also if the version of the row could not rise.
     func row(_ place: SQLRowKey, _ connection: SQLiteConnection) throws(StorageError) -> Row? {
         let statement = try connection.statement(rowTexts[place.root])
         defer { statement.reset() }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Parses and compares decimals, which SQLite stores as text.
 enum DecimalText {
-    /// The number a text stands for, or nil when it stands for none.
+    /// Returns the number that a string represents; nil if it represents no number.
     static func decimal(_ bytes: UnsafeRawBufferPointer) -> Decimal? {
         guard !bytes.isEmpty, bytes.allSatisfy({ ($0 >= 48 && $0 <= 57) || [43, 45, 46, 69, 101].contains($0) }) else {
             return nil
@@ -12,9 +12,9 @@ enum DecimalText {
         return decimal
     }
 
-    /// The numeric order of two texts: negative, zero or positive.
+    /// Returns the numeric order of two strings: negative, zero or positive.
     ///
-    /// What is not a number comes last, by its bytes.
+    /// Strings that are not numbers come last, in the order of their bytes.
     static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int32 {
         guard let left = Parts(a), let right = Parts(b) else {
             let (isLeft, isRight) = (Parts(a) != nil, Parts(b) != nil)
@@ -26,7 +26,7 @@ enum DecimalText {
         return left.sign * left.compareMagnitude(right)
     }
 
-    /// A canonical text taken apart.
+    /// The parts of a canonical string.
     private struct Parts {
         let sign: Int32
         let whole: Slice<UnsafeRawBufferPointer>

@@ -13,7 +13,7 @@ final class SQLiteBulkInserts {
     private var statements: [SQLiteStatement?]
     /// The entities whose tables have triggers.
     private var refused = ColumnSet()
-    /// Nil if SQLite refuses the virtual table.
+    /// The virtual table; nil if SQLite refuses it.
     private(set) lazy var table: SQLiteRowTable? = {
         let slots = schema.layout.entities.map(\.columns.count).max() ?? 0
         return SQLiteRowTable.register(on: connection, columnCount: slots + 1)
@@ -27,8 +27,8 @@ final class SQLiteBulkInserts {
 
     /// Inserts the first rows of the same entity, up to a row that breaks a constraint.
     ///
-    /// - Returns: the number of inserted rows; 0 if the first row must be inserted alone, because it breaks a constraint,
-    ///   or because the rows are few.
+    /// - Returns: the number of inserted rows; 0 if the first row must be inserted alone, because it breaks a
+    ///   constraint or because the rows are few.
     func insert(_ rows: ArraySlice<ChangeSet.Insert>, _ kinds: [[ColumnKind]]) throws(StorageError) -> Int {
         guard rows.count >= Self.threshold, let entity = rows.first?.row.entity, !refused.contains(entity) else {
             return 0
@@ -43,7 +43,7 @@ final class SQLiteBulkInserts {
         return connection.changeCount
     }
 
-    /// Nil if the table has triggers, which might leave out rows.
+    /// Returns the statement of an entity; nil if the table has triggers, which might leave out rows.
     private func statement(_ entity: Int) throws(StorageError) -> SQLiteStatement? {
         if let known = statements[entity] { return known }
         let table = schema.tables[entity]
@@ -56,7 +56,7 @@ final class SQLiteBulkInserts {
         let names = SQLBulkStatements(schema, dialect).columns(entity: entity)
         let slots = table.columnsOfSlots[entity]?.count ?? 0
         let values = (0...slots).map(SQLiteRowTable.column) + ["1"] + (table.hasEntityColumn ? ["?"] : [])
-        // After a violation, the rows before it stay, so SQLite need not keep the pages as they were.
+        // The rows before a violation stay, so SQLite need not preserve the old pages.
         let statement = try SQLiteStatement(
             "INSERT OR FAIL INTO \(dialect.quoted(table.name)) (\(names.map(dialect.quoted).joined(separator: ", ")))"
                 + " SELECT \(values.joined(separator: ", ")) FROM \(SQLiteRowTable.name)", on: connection)

@@ -9,12 +9,12 @@ struct SQLiteHolderSearch {
     let connection: SQLiteConnection
     let tables: SQLiteTables
     let source: SQLiteRowTable?
-    /// Rises with each merge, and falls with each row that was not merged.
+    /// The score, which rises with each merge, and falls with each row that was not merged.
     private(set) var score = 0
 
-    /// The most new rows that one statement finds.
+    /// The maximum number of new rows of one search.
     private static var partSize: Int { 512 }
-    /// The score from which on parts are searched.
+    /// The minimum score for a search.
     private static var threshold: Int { 16 }
 
     /// Notes whether a row was merged.

@@ -9,7 +9,7 @@ final class SQLiteInserter {
     private let merger: SQLiteMerger
     private let bulkInserts: SQLiteBulkInserts
     private var statements: [SQLiteStatement?]
-    /// The kinds of the statement's places, by the index of an entity, without the key and the entity.
+    /// The kinds of the statement's parameters, by the index of an entity, without the key and the entity.
     private let kinds: [[ColumnKind]]
     private let names: [EntityName]
 
@@ -27,7 +27,7 @@ final class SQLiteInserter {
 
     /// Inserts many rows at once until a row must be merged, and then inserts or merges the other rows one by one.
     ///
-    /// While many rows are merged, parts of the rows are divided into those to insert and those to merge.
+    /// While many rows are merged, parts of the rows are first divided into rows to insert and rows to merge.
     func insert(_ changes: ChangeSet, into result: inout CommitResult) throws(StorageError) {
         guard !changes.inserts.isEmpty else { return }
         var merged = SQLMergedRows(tables.layout)
@@ -53,11 +53,11 @@ final class SQLiteInserter {
         try redirector.report(redirector.redirect(changes, merged.merges), in: &result)
     }
 
-    /// Inserts those of the first rows whose unique values no other row has, and then merges the others.
+    /// Inserts the first rows that have no holder, and then merges the first rows that have one.
     ///
     /// The rows have one constraint, so a merge neither frees nor takes a value.
     ///
-    /// - Parameter holders: the other rows that have the unique values of the first rows.
+    /// - Parameter holders: for each of the first rows, the other row that has its unique values.
     /// - Returns: whether the merges are in the order of the rows.
     private func insert(
         _ rows: ArraySlice<ChangeSet.Insert>, _ holders: [Row?], _ changes: ChangeSet, into merged: inout SQLMergedRows
@@ -119,7 +119,7 @@ final class SQLiteInserter {
         }
     }
 
-    /// Adds a row whose key or another value is taken by a row that the model's constraints do not find.
+    /// Inserts a row that conflicts with another row outside of the constraints of the model.
     ///
     /// - Throws: the error of the database that names the value.
     private func insertPlainly(_ row: Row) throws(StorageError) {

@@ -47,7 +47,7 @@ final class SQLiteMerger {
 
     /// Merges a new row of an entity with one constraint into the row that has its unique values.
     ///
-    /// - Parameter holder: that row, before or after former merges.
+    /// - Parameter holder: the row with the unique values, before or after earlier merges.
     func merge(
         _ row: Row, _ changes: ChangeSet, holder: Row, into merged: inout SQLMergedRows
     ) throws(StorageError) {
@@ -58,7 +58,7 @@ final class SQLiteMerger {
         _ = try merge(row, changes, [match], holder, into: &merged)
     }
 
-    /// Writes the new values into a surviving row where the policies of the constraints require it.
+    /// Writes the new values into a surviving row, if the policies of the constraints require it.
     private func merge(
         _ row: Row, _ changes: ChangeSet, _ matches: [ChangeSet.UniqueMatch], _ survivor: Row,
         into merged: inout SQLMergedRows
@@ -69,9 +69,9 @@ final class SQLiteMerger {
         return true
     }
 
-    /// The other row that has a row's values of a constraint; nil if one of the values is null.
+    /// Returns the other row that has a row's values of a constraint; nil if one of the values is null.
     ///
-    /// - Throws: `invalidValue` also when its version could not rise.
+    /// - Throws: `invalidValue`, also if the version of the other row could not rise.
     private func holder(_ row: Row, _ constraint: Int) throws(StorageError) -> Row? {
         let entity = layout.entities[row.entity]
         let slots = entity.uniqueConstraints[constraint]

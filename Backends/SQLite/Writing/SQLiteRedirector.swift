@@ -73,7 +73,7 @@ struct SQLiteRedirector: SQLRedirector {
         return changed
     }
 
-    /// Reports the surviving rows and the rows that were changed as they are now.
+    /// Reports the surviving rows, and the changed rows in their current state.
     func report(_ changed: Set<SQLRowKey>, in result: inout CommitResult) throws(StorageError) {
         let reported = merged.reported(with: changed)
         if !result.refreshed.isEmpty {

@@ -8,8 +8,8 @@ struct SQLiteStatistics {
 
     /// Analyzes the tables that a commit made ten times as large.
     ///
-    /// The commit is saved already. If another process writes, or if the file cannot be written, the tables keep the
-    /// statistics that they have.
+    /// The commit is already saved. If another process writes, or if the file cannot be written, the tables keep
+    /// their old statistics.
     mutating func refresh(after changes: ChangeSet, _ writer: SQLiteWriter, busyTimeLimit: Double) {
         let grown = growth.add(changes, to: writer.schema)
         guard !grown.isEmpty else { return }

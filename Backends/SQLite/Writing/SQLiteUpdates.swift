@@ -3,7 +3,7 @@ import CofferStorage
 
 /// Prepares each statement that updates some columns of an entity only once.
 struct SQLiteUpdates {
-    /// A prepared update and the slots it binds.
+    /// A prepared update and the slots that it binds.
     final class Update {
         let statement: SQLiteStatement
         private let slots: [Int]
@@ -13,7 +13,7 @@ struct SQLiteUpdates {
             self.slots = slots
         }
 
-        /// Binds the slots of a row, and the key of the row to update behind them; returns the next place.
+        /// Binds the slots of a row, and then the key of the row to update; returns the next parameter.
         @inline(__always)
         func bind(_ row: Row, _ kinds: [ColumnKind], key: Int64) throws(StorageError) -> Int32 {
             var place: Int32 = 1
@@ -37,17 +37,17 @@ struct SQLiteUpdates {
     private var updates: [Shape: Update] = [:]
     private var last: (shape: Shape, update: Update)?
 
-    /// Updates of more shapes are prepared again.
+    /// The maximum number of shapes; updates of more shapes are prepared again.
     private static var limit: Int { 64 }
 
-    /// - Parameter checksVersion: whether the updates bind the version that the row must have, behind its key.
+    /// - Parameter checksVersion: whether the updates bind, after the key, the version that the row must have.
     init(_ connection: SQLiteConnection, _ mutations: SQLMutations, checksVersion: Bool) {
         self.connection = connection
         self.mutations = mutations
         self.checksVersion = checksVersion
     }
 
-    /// The update of some columns of an entity.
+    /// Returns the update of some columns of an entity.
     mutating func update(_ entity: Int, _ columns: ColumnSet) throws(StorageError) -> Update {
         let shape = Shape(entity: entity, columns: columns)
         if let last, last.shape == shape { return last.update }

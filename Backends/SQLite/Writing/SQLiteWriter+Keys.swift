@@ -3,7 +3,7 @@ import CofferStorage
 
 /// Reserves keys for new rows, in a separate transaction.
 extension SQLiteWriter {
-    /// Reserves keys, in a transaction of its own; for none it only reads.
+    /// Reserves keys in a separate transaction; if the count is 0, only reads the next key.
     func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
         guard count > 0 else {
             let next = try nextKey(root)

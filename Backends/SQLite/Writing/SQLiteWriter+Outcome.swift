@@ -2,16 +2,16 @@ import CofferStorage
 
 /// Finds out whether a commit was saved after its `COMMIT` failed, or throws `unknownOutcome`.
 ///
-/// SQLite rolls back such a commit, and no connection sees it. Yet all of it may be in the log, and a process that
-/// reads the log again after a crash finds it there. The next commit, which is written to the same place of the log,
-/// removes it for good.
+/// SQLite rolls back such a commit, and no connection sees it. Yet the log may contain the whole commit, and a
+/// process that reads the log again after a crash finds it there. The next commit is written to the same place of the
+/// log, and removes the failed commit permanently.
 extension SQLiteWriter {
-    /// Takes care that a commit that seems to have failed is gone, or finds that it was made.
+    /// Ensures that a commit that seems to have failed is discarded, or finds that it was saved.
     ///
     /// - Parameters:
-    ///   - result: what the commit would have returned.
-    ///   - failure: what SQLite said.
-    /// - Throws: the failure when nothing was changed, else `unknownOutcome`.
+    ///   - result: the result that the commit would have returned.
+    ///   - failure: the error of SQLite.
+    /// - Throws: the failure if nothing was changed, otherwise `unknownOutcome`.
     func settle(
         _ changes: ChangeSet, _ result: CommitResult, _ failure: StorageError
     ) throws(StorageError) -> CommitResult {
@@ -36,10 +36,10 @@ extension SQLiteWriter {
         }
     }
 
-    /// Whether the changes are there; nil where the rows do not tell.
+    /// Whether the changes were saved; nil if the rows do not determine it.
     private func isMade(_ changes: ChangeSet, _ result: CommitResult) throws(StorageError) -> Bool? {
         let merged = Set(result.merges.map(\.from))
-        // Nobody else inserts a row with this key.
+        // No other transaction inserts a row with this key.
         if let insert = changes.inserts.first(where: { !merged.contains($0.row.key) }) {
             return try row(insert.row.entity, insert.row.key) != nil
         }

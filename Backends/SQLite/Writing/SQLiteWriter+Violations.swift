@@ -3,7 +3,7 @@ import CofferStorage
 
 /// Finds the unique constraints that a row violates, and clears unique values of a row before its update.
 extension SQLiteWriter {
-    /// The key of the other row that has a row's values of a constraint; nil where one of the values is null.
+    /// Returns the key of the other row that has a row's values of a constraint; nil if one of the values is null.
     private func conflicting(_ row: Row, _ constraint: Int) throws(StorageError) -> Int64? {
         let slots = layout.entities[row.entity].uniqueConstraints[constraint]
         guard !slots.contains(where: row.isNull) else { return nil }
@@ -17,7 +17,7 @@ extension SQLiteWriter {
         return nil
     }
 
-    /// Says which constraint a row breaks.
+    /// Returns the error with the constraints that a row violates.
     func uniqueViolation(of row: Row) -> StorageError {
         let broken = layout.entities[row.entity].uniqueConstraints.indices.filter { constraint in
             guard let key = try? conflicting(row, constraint) else { return false }
@@ -26,7 +26,7 @@ extension SQLiteWriter {
         return schema.uniqueViolation(row.entity, constraints: Array(broken))
     }
 
-    /// Makes a row that is about to be updated give up its unique values.
+    /// Clears the unique values of a row that its update will change.
     func clearConstraints(_ update: ChangeSet.Update) throws(StorageError) {
         let table = schema.tables[update.row.entity]
         let changed = table.uniqueColumns(update)

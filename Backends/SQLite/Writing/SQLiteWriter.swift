@@ -16,14 +16,14 @@ final class SQLiteWriter {
     private let inserter: SQLiteInserter
     private var deletes: [SQLiteStatement?]
     private var updates: SQLiteUpdates
-    /// Updates of rows that another transaction has changed.
+    /// The updates of rows that another transaction has changed.
     private var uncheckedUpdates: SQLiteUpdates
     private lazy var begin = Result { () throws(StorageError) in try connection.statement("BEGIN IMMEDIATE") }
     private lazy var end = Result { () throws(StorageError) in try connection.statement("COMMIT") }
 
     /// The kinds of the slots, by the index of an entity.
     private let kinds: [[ColumnKind]]
-    /// For each entity, the link tables its objects may be in, and on which side.
+    /// The link tables that may contain objects of each entity, with the side of the objects.
     private let linkSides: [[(table: Int, isFirst: Bool)]]
 
     init(_ connection: SQLiteConnection, _ tables: SQLiteTables) {
@@ -41,10 +41,10 @@ final class SQLiteWriter {
         linkSides = layout.entities.map { schema.linkSides(of: $0.index) }
     }
 
-    /// Runs the body in a transaction that other writers wait for; undone when the body throws.
+    /// Runs the body in a transaction for which other writers wait; rolls it back if the body throws an error.
     ///
-    /// - Parameter settle: called with the result of the body when ending the transaction failed; what it throws or
-    ///   returns is what this does.
+    /// - Parameter settle: a closure that is called with the result of the body if ending the transaction failed. The
+    ///   method returns its result or throws its error.
     func transaction<Success>(
         settlingBy settle: (Success, StorageError) throws(StorageError) -> Success = { _, error throws(StorageError) in
             throw error
@@ -63,7 +63,7 @@ final class SQLiteWriter {
             let code = end.perform()
             if code.isDone { return result }
             failure = connection.failure(code)
-            // Others were in the way, and nothing was written.
+            // Another connection has a lock, and nothing was written.
             if code.isBusy { throw failure }
         } catch {
             connection.rollBack()
@@ -74,7 +74,8 @@ final class SQLiteWriter {
         return try settle(result, failure)
     }
 
-    /// - Throws: `conflict`, `uniqueViolation`, `busy`, `full`…; nothing is changed then. Of `unknownOutcome` nobody knows.
+    /// - Throws: `conflict`, `uniqueViolation`, `busy`, `full` or another error if nothing was changed;
+    ///   `unknownOutcome` if it is unknown whether the changes were saved.
     func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         try transaction(settlingBy: { result, failure throws(StorageError) in
             try settle(changes, result, failure)
@@ -89,7 +90,7 @@ final class SQLiteWriter {
         }
     }
 
-    /// A reader of what the transaction under way sees.
+    /// Returns a reader inside the current transaction.
     func reader() -> SQLiteReader { SQLiteReader(tables, connection) }
 
     // MARK: Rows
@@ -111,7 +112,7 @@ final class SQLiteWriter {
         }
     }
 
-    /// Updates whose new values are still those of a row to be updated later are tried again after it.
+    /// Updates the rows; retries an update while a row that is updated later still has its unique values.
     private func update(_ updates: [ChangeSet.Update], into result: inout CommitResult) throws(StorageError) {
         var waiting: [ChangeSet.Update] = []
         for update in updates {
@@ -125,7 +126,7 @@ final class SQLiteWriter {
             }
             if still.count == waiting.count {
                 guard !isCycle else { throw uniqueViolation(of: still[0].row) }
-                // The rows wait for each other: let all of them give up their values first.
+                // The rows wait for each other, so the unique values of all of them are cleared first.
                 isCycle = true
                 for update in still { try clearConstraints(update) }
             }
@@ -133,7 +134,7 @@ final class SQLiteWriter {
         }
     }
 
-    /// - Returns: false when the new values are taken.
+    /// - Returns: false if another row has the new unique values.
     private func update(_ update: ChangeSet.Update, into result: inout CommitResult) throws(StorageError) -> Bool {
         let row = update.row
         let checked = try updates.update(row.entity, update.columns)
@@ -157,9 +158,9 @@ final class SQLiteWriter {
         return false
     }
 
-    /// The row with a key, as this transaction sees it.
+    /// Returns the row with a key in this transaction.
     ///
-    /// - Throws: `invalidValue` also when its version could not rise.
+    /// - Throws: `invalidValue`, also if the version of the row could not rise.
     func row(_ entity: Int, _ key: Int64) throws(StorageError) -> Row? {
         try tables.row(SQLRowKey(root: layout.entities[entity].root, key: key), connection)
     }

@@ -10,7 +10,7 @@ extension SQLiteFunctions {
 
     static func name(of relation: TextRelation) -> String { "coffer_text_\(relation.rawValue)" }
 
-    /// A function of SQL for each function, and for each relation of texts one that takes the options last.
+    /// Registers an SQL function for each function and each string relation; a relation takes the options last.
     static func registerComputations(on handle: OpaquePointer) {
         for (index, function) in ValueFunction.allCases.enumerated() {
             register(name(of: function), function.argumentCount, index, on: handle) { context, count, arguments in
@@ -23,7 +23,7 @@ extension SQLiteFunctions {
                 SQLiteFunctions.finish(context, function.result(values))
             }
         }
-        // A double as a decimal.
+        // Converts a double to a decimal.
         register("coffer_as_decimal", 1, on: handle) { context, _, arguments in
             SQLiteFunctions.finish(context, Value(SQLiteFunctions.number(arguments?[0])).asDecimal)
         }

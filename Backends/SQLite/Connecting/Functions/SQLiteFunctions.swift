@@ -16,18 +16,18 @@ enum SQLiteFunctions {
                     UnsafeRawBufferPointer(start: b, count: Int(otherCount))
                 )
             }, nil)
-        // The order of two numbers: -1, 0 or 1; null when one is null.
+        // Returns the order of two numbers: -1, 0 or 1; null if one of them is null.
         register("coffer_compare", 2, on: handle) { context, _, arguments in
             guard let a = SQLiteFunctions.number(arguments?[0]), let b = SQLiteFunctions.number(arguments?[1]) else {
                 return sqlite3_result_null(context)
             }
             sqlite3_result_int64(context, Int64(a.compare(b).rawValue))
         }
-        // The double with a bit pattern.
+        // Returns the double with a bit pattern.
         register("coffer_double", 1, on: handle) { context, _, arguments in
             sqlite3_result_double(context, Double(bitPattern: UInt64(bitPattern: sqlite3_value_int64(arguments?[0]))))
         }
-        // The bytes written as hexadecimal digits.
+        // Returns the bytes of a string of hexadecimal digits.
         register("coffer_bytes", 1, on: handle) { context, _, arguments in
             let digits = SQLiteFunctions.bytes(arguments?[0])
             var bytes: [UInt8] = []
@@ -53,7 +53,7 @@ enum SQLiteFunctions {
             UnsafeMutableRawPointer(bitPattern: index + 1), function, nil, nil, nil)
     }
 
-    /// The number a function was registered with.
+    /// Returns the number with which a function was registered.
     static func index(_ context: OpaquePointer?) -> Int {
         sqlite3_user_data(context).map { Int(bitPattern: $0) - 1 } ?? 0
     }
