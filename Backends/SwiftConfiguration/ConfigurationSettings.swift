@@ -13,12 +13,12 @@
             self.scope = scope
         }
 
-        /// What errors call a setting: its key.
+        /// Returns the name of a setting in errors: its key in quotes.
         func name(_ name: String) -> String { "'\((scope.components + [name]).joined(separator: "."))'" }
 
-        /// A setting, written as in a URL; nil when there is none.
+        /// Returns a setting in the notation of a URL; nil if the setting does not exist.
         ///
-        /// - Throws: `invalidConfiguration` for a list, and when a provider fails.
+        /// - Throws: `invalidConfiguration` if the setting is a list, or if a provider fails.
         func text(_ option: StorageOption) throws(StorageError) -> String? {
             let key = ConfigKey(scope.components + [option.name], context: scope.context)
             let failure: any Error
@@ -28,7 +28,7 @@
                 failure = error
             }
             if ReadingFailure(failure) == .missing { return nil }
-            // Providers that know types refuse a number that is asked for as a text. A flag may be read as 1 or 0.
+            // Typed providers refuse to return a number as a string. A provider may return a flag as 1 or 0.
             if let number = snapshot.int(forKey: key, isSecret: option.isSecret) { return String(number) }
             if let number = snapshot.double(forKey: key, isSecret: option.isSecret) { return String(number) }
             if let flag = snapshot.bool(forKey: key, isSecret: option.isSecret) { return String(flag) }
@@ -39,9 +39,10 @@
         }
     }
 
-    /// How reading a required value failed: the type of the error, and which of its cases.
+    /// The type and the case of an error that a reader throws for a required value.
     ///
-    /// The reader's error is not public, and what is missing must be told from what cannot be read.
+    /// The error type of the reader is not public, and a missing value must be distinguished from an unreadable
+    /// value.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     private struct ReadingFailure: Equatable {
         private let type: ObjectIdentifier
@@ -52,7 +53,7 @@
             kind = Mirror(reflecting: error).children.first?.label
         }
 
-        /// What a reader says that has no values; nil if it says nothing.
+        /// The failure of a reader without values; nil if such a reader throws no error.
         static let missing: ReadingFailure? = {
             do {
                 _ = try ConfigReader(provider: InMemoryProvider(values: [:])).requiredString(forKey: "missing")

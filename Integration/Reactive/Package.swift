@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A program that uses Combine's publishers on Linux: it asks for Coffer's trait, as any program would.
+// A program that uses Combine's publishers on Linux. Like any program, it enables the trait of Coffer.
 
 let coffer: [Target.Dependency] = [
     "Coffer", "CofferInMemory", "CofferPostgreSQL", "CofferReactive", "CofferSQLite",

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A server whose clients follow a list as it changes: Coffer's sequences as server-sent events, on Hummingbird. The same
-// server on GRDB, and a program that measures both.
+// A server whose clients follow the changes of a list: Coffer's sequences as server-sent events, on Hummingbird. The
+// package also contains the same server on GRDB, and a program that measures both.
 
 let coffer: [Target.Dependency] = ["Coffer", "CofferConfiguration"].map { .product(name: $0, package: "coffer") }
 let http: [Target.Dependency] = [
@@ -10,7 +10,7 @@ let http: [Target.Dependency] = [
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
 ]
 
-/// The servers on both libraries, and what a client of them needs.
+/// The servers on both libraries, and the packages that their clients need.
 let bothServers: [Target.Dependency] = [
     "GRDBKennel",
     "KennelMessages",

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A program whose settings come from apple/swift-configuration: it asks for Coffer's trait, as any program would.
+// A program with settings from apple/swift-configuration. Like any program, it enables the trait of Coffer.
 
 let package = Package(
     name: "swift-configuration-integration",
@@ -21,7 +21,7 @@ let package = Package(
                 .product(name: "CofferSQLite", package: "coffer"),
                 .product(name: "CofferSwiftConfiguration", package: "coffer"),
             ],
-            // As swift-configuration has it: the functions of a provider run where they are called.
+            // The same setting as in swift-configuration: the functions of a provider run where they are called.
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         )
     ],

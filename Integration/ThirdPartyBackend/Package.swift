@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A backend as a stranger would write it: another package, and nothing but the public API of four products.
+// A backend of a third party: a separate package that uses only the public API of four products.
 
 let package = Package(
     name: "third-party-backend",
@@ -19,7 +19,7 @@ let package = Package(
             name: "JSONFileStorageTests",
             dependencies: ["JSONFileStorage", .product(name: "CofferConformance", package: "coffer")]
         ),
-        // Names that other packages use as well: all of them build and run beside Coffer.
+        // Other packages use these names as well. All of these targets build and run beside Coffer.
         .target(name: "CSQLite"),
         .target(name: "CLibPQ"),
         .target(name: "Neighbour"),

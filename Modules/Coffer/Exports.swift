@@ -1,8 +1,9 @@
 /// Exports the modules and types that a program gets with `import Coffer`.
 //
-// Programs get the object world: objects, clauses, transactions, observation, migration, and the storage types that their
-// code names. The reading and writing of records by fields stays in CofferRecords. Rows, columns, requests and readers stay in CofferStorage, for backend authors: their names are common ones,
-// and `import Coffer` must not make them ambiguous with those of other packages.
+// `import Coffer` exports the API for programs: objects, clauses, transactions, observation, migration, and the
+// storage types that programs name. The API for reading and writing records by fields stays in CofferRecords. Rows,
+// columns, requests and readers stay in CofferStorage, for backend authors. Their names are common, and
+// `import Coffer` must not make them ambiguous with names of other packages.
 @_exported public import CofferClauses
 @_exported public import CofferImport
 @_exported public import CofferMigration

@@ -6,10 +6,12 @@ public import Foundation
 
 /// Adds the base class of data sources: `apply`, `purge`, item and section look-ups, and warnings for empty cells.
 extension DiffableDataSource {
-    /// A data source that brings a target from each snapshot to the next one.
+    /// A data source that updates a target from each snapshot to the next one.
     ///
     /// ```swift
-    /// let adapter = DiffableDataSource.BaseAdapter<Person, BoardTarget>(target: BoardTarget(board: board), dataStack: stack)
+    /// let adapter = DiffableDataSource.BaseAdapter<Person, BoardTarget>(
+    ///     target: BoardTarget(board: board), dataStack: stack
+    /// )
     /// people.addObserver(self) { people in
     ///     adapter.apply(people.snapshot)
     /// }
@@ -83,8 +85,8 @@ extension DiffableDataSource {
         private func dispatch(
             _ snapshot: ListSnapshot<O>, _ animated: Bool, _ completion: @escaping () -> Void
         ) {
-            // Code that the compiler does not check, such as an observer in Swift 5 mode, may call from another queue.
-            // Unsafe: the closure is handed to the main queue and used there only.
+            // Code that the compiler does not check, such as an observer in Swift 5 mode, may call this method from
+            // another queue. Unsafe: the closure is passed to the main queue, and used only there.
             nonisolated(unsafe) let completion = completion
             MainQueue.run { [dispatcher] in
                 dispatcher.apply(snapshot, animated: animated, completion: completion)
@@ -126,13 +128,13 @@ extension DiffableDataSource {
 
         // MARK: For adapters
 
-        /// Runs a provider of the program; a snapshot that is applied meanwhile waits.
+        /// Runs a provider of the program; a snapshot that is applied in the meantime waits.
         func answering<View>(_ make: () -> View?) -> View? { dispatcher.answering(make) }
 
         /// Makes a view from the object at an index path.
         ///
-        /// - Returns: nil, with a warning in the log, if the object was deleted after the snapshot was taken, or if `make`
-        ///   returns nil. The adapter then shows an empty cell.
+        /// - Returns: nil, with a warning in the log, if the object was deleted after the snapshot was taken, or if
+        ///   `make` returns nil. The adapter then shows an empty cell.
         func view<View>(at indexPath: IndexPath, _ make: (O) -> View?) -> View? {
             let isOnMainQueue = MainQueue.isMain(dataStack.viewQueue)
             Diagnostics.assert(

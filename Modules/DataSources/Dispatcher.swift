@@ -14,7 +14,7 @@ final class Dispatcher<O: DynamicObject, T: DiffableDataSourceTarget> {
     private struct Request {
         let snapshot: ListSnapshot<O>
         let animated: Bool
-        /// The completions of this snapshot and of those that it replaced.
+        /// The completions of this snapshot and of the snapshots that it replaced.
         let completions: [() -> Void]
 
         func end() { for completion in completions { completion() } }
@@ -22,11 +22,13 @@ final class Dispatcher<O: DynamicObject, T: DiffableDataSourceTarget> {
 
     /// The state of the target.
     private enum Knowledge {
-        /// It was never reloaded, and has requested nothing.
+        /// The target was never reloaded, and has requested no data.
         case none
-        /// It was reloaded and has requested nothing since. While it is not on screen, another reload is not needed.
+        /// The target was reloaded, and has requested no data since.
+        ///
+        /// While the target is not on screen, another reload is not needed.
         case outdated
-        /// It has requested data; changes can be animated.
+        /// The target has requested data; changes can be animated.
         case shown
     }
 
@@ -35,7 +37,7 @@ final class Dispatcher<O: DynamicObject, T: DiffableDataSourceTarget> {
     private let target: T
     private var waiting: Request?
     private var isApplying = false
-    /// How many calls of the data source are under way in which the program's code runs.
+    /// The number of current calls of the data source that run code of the program.
     private var answers = 0
     private var knowledge = Knowledge.none
 
@@ -44,16 +46,16 @@ final class Dispatcher<O: DynamicObject, T: DiffableDataSourceTarget> {
         self.shown = shown
     }
 
-    /// The list, for an answer to the target.
+    /// The list that the target shows; a read records that the target has requested data.
     var answered: ListSnapshot<O> {
         knowledge = .shown
         return shown
     }
 
-    /// Runs the program's code that answers the target, such as the one that makes a cell.
+    /// Runs code of the program that answers the target, such as the creation of a cell.
     ///
-    /// A view must not be changed while it waits for an answer: a snapshot that is applied meanwhile waits for the next
-    /// turn of the main queue.
+    /// A view must not be changed while it waits for an answer. A snapshot that arrives in the meantime is applied
+    /// later, in a separate block on the main queue.
     func answering<Answer>(_ body: () -> Answer) -> Answer {
         answers += 1
         defer {
@@ -67,7 +69,7 @@ final class Dispatcher<O: DynamicObject, T: DiffableDataSourceTarget> {
         var (snapshot, completions) = (snapshot, [completion])
         if let replaced = waiting {
             completions = replaced.completions + completions
-            // Only the snapshot of its own commit knows which related objects changed.
+            // Only the snapshot of a commit records which related objects the commit changed.
             let updated = replaced.snapshot.updatedItemIdentifiers.subtracting(snapshot.updatedItemIdentifiers)
             if !updated.isEmpty { snapshot.reloadItems(withIDs: updated) }
         }
@@ -93,14 +95,14 @@ final class Dispatcher<O: DynamicObject, T: DiffableDataSourceTarget> {
     }
 
     private func reloadTarget() {
-        // The target may ask at once.
+        // The target may request data immediately.
         knowledge = .outdated
         target.reloadData()
     }
 
     private func performBatches(_ request: Request) {
         let stages = request.snapshot.difference(from: shown).stages
-        // Reloads are the last stage, and change no place.
+        // Reloads are the last stage, and do not change positions.
         let lastChange = stages.lastIndex { $0.itemReloads.isEmpty }
         let countdown = Countdown(stages.count, request.completions)
         for (index, stage) in stages.enumerated() {
@@ -139,7 +141,7 @@ final class Dispatcher<O: DynamicObject, T: DiffableDataSourceTarget> {
     }
 }
 
-/// The changes of one batch, which are made once.
+/// The changes of one batch, which run at most once.
 @MainActor
 private final class Batch {
     private var body: (() -> Void)?

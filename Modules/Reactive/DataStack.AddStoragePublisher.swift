@@ -55,7 +55,7 @@
             _ = stack.add(
                 storage,
                 onProgress: { progress in
-                    // Held by the progress, as long as the migration runs.
+                    // The progress keeps the subscription alive while the migration runs.
                     progress.setProgressHandler { [self] in
                         send(.migrating(storage: storage, progressObject: $0))
                     }

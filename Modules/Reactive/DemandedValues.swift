@@ -9,14 +9,14 @@
 
     /// Sends only the latest value to a subscriber of Combine or OpenCombine, when the subscriber demands it.
     ///
-    /// A value that the subscriber has not asked for waits, until it is replaced by a newer one.
+    /// A value waits until the subscriber requests it, or until a newer value replaces it.
     final class DemandedValues<S: Subscriber> {
         private struct State {
             var subscriber: S?
             var demand = Subscribers.Demand.none
             var value: S.Input?
             var completion: Subscribers.Completion<S.Failure>?
-            /// Whether a call of `deliver()` is running; a second call leaves the work to it.
+            /// Whether a call of `deliver()` is running; this call also does the work of a second call.
             var isDelivering = false
         }
 
@@ -29,7 +29,7 @@
 
         init(_ subscriber: S) { state.withLock { $0.subscriber = subscriber } }
 
-        /// Adds to the number of values that the subscriber asks for.
+        /// Adds to the number of values that the subscriber requests.
         func request(_ demand: Subscribers.Demand) { state.withLock { $0.demand += demand } }
 
         /// Sets the newest value.
@@ -41,7 +41,7 @@
             withExtendedLifetime(former) {}
         }
 
-        /// Completes when the subscriber has the newest value; if it fails, at once.
+        /// Completes after the subscriber has received the newest value; a failure completes immediately.
         func complete(_ completion: Subscribers.Completion<S.Failure>) {
             let former = state.withLock { state in
                 state.completion = completion
@@ -67,7 +67,8 @@
                 return !state.isDelivering
             }
             guard mayBegin else { return }
-            // The subscriber is called without the lock: it may ask for more, or cancel.
+            // The lock is not held while the subscriber is called, because the subscriber may request values or
+            // cancel.
             while let step = nextStep() {
                 switch step {
                 case .value(let value, let subscriber): request(subscriber.receive(value))

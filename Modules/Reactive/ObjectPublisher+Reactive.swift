@@ -41,7 +41,7 @@
                             base.addObserver(subscription, notifyInitial: emitInitialValue) {
                                 [weak subscription] object in
                                 let snapshot = object.snapshot
-                                // An object that cannot be read is not taken for a deleted one.
+                                // An object that cannot be read is not treated as deleted.
                                 guard snapshot != nil || object.isKnownAsDeleted else { return }
                                 subscription?.send(snapshot)
                             }
@@ -65,7 +65,9 @@
         }
     }
 
-    /// The values of a field: the present one, and one after each commit that changes the object, also if it is the same.
+    /// The values of a field: the current value, and the value after each commit that changes the object.
+    ///
+    /// The publisher also sends a value that equals the previous value.
     extension ObjectPublisher.ReactiveNamespace where O: CoreStoreObject {
         /// The values of a stored field; nil after the object was deleted.
         ///

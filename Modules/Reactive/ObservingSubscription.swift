@@ -11,7 +11,7 @@
 
     /// A subscription that observes a publisher from the first demand until it is cancelled.
     ///
-    /// The subscriber is called on the view queue, whichever thread asks for values.
+    /// The subscriber is called on the view queue, even if it requests values on another thread.
     final class ObservingSubscription<S: Subscriber>: Subscription {
         private struct State {
             var start: ((ObservingSubscription) -> Void)?
@@ -23,7 +23,7 @@
         private weak var stack: DataStack?
 
         /// - Parameters:
-        ///   - start: adds the observer; holds the observed publisher, as `stop` does.
+        ///   - start: adds the observer; keeps the observed publisher alive, as `stop` does.
         ///   - stop: removes the observer.
         init(
             _ subscriber: S, in stack: DataStack?, start: @escaping (ObservingSubscription) -> Void,
@@ -57,7 +57,7 @@
             values.cancel()
         }
 
-        /// Hands a value to the subscriber, on the view queue.
+        /// Sends a value to the subscriber, on the view queue.
         func send(_ value: S.Input) {
             values.set(value)
             values.deliver()
@@ -65,9 +65,9 @@
     }
 
     extension DataStack? {
-        /// Runs the closure on the view queue: at once there, and soon elsewhere.
+        /// Runs the closure on the view queue: immediately on this queue, asynchronously on other threads.
         ///
-        /// Without a stack there is no such queue.
+        /// Without a stack, the closure runs immediately.
         func onView(_ body: @escaping () -> Void) {
             guard let self, !self.isOnViewQueue else { return body() }
             let body = UnsafeTransfer(body)

@@ -16,9 +16,9 @@
     /// }
     /// ```
     ///
-    /// An object of a data stack notifies on the view queue, after each commit that changes or deletes the object. An object
-    /// of a transaction notifies on the thread that sets a property, before and after the change: show objects of an unsafe
-    /// transaction that is used on the main queue.
+    /// An object of a data stack notifies on the view queue, after each commit that changes or deletes the object. An
+    /// object of a transaction notifies on the thread that sets a property, before and after the change: show objects
+    /// of an unsafe transaction that is used on the main queue.
     extension CoreStoreObject: ObservableObject {
         /// A publisher of all changes of the object; each subscription observes the object until it is cancelled.
         public var objectWillChange: ObjectWillChange { ObjectWillChange(object: self) }
@@ -43,7 +43,7 @@
     private final class ChangeSubscription<S: Subscriber>: Subscription where S.Input == Void, S.Failure == Never {
         private struct State {
             var subscriber: S?
-            /// Nil once it is observed.
+            /// The object; nil after its observation has begun.
             var object: CoreStoreObject?
             var changes: ObjectChangeNotifier?
             var demand = Subscribers.Demand.none

@@ -124,7 +124,7 @@ def versions(folder):
         version = max(((one["major"], one.get("minor", 0)) for one in introduced), default=(0, 0))
         name = ".".join(symbol["pathComponents"])
         names[symbol["identifier"]["precise"]] = name
-        # Of two declarations with one name, a compiler for an older system chooses the older.
+        # If two declarations have the same name, a compiler for an older system chooses the older declaration.
         oldest[name] = min(oldest.get(name, version), version)
     return {identifier: (oldest[name], name) for identifier, name in names.items()}
 
@@ -160,7 +160,7 @@ def main():
                     problems.add((place, line, f"{place}:{line}: '{name}' needs macOS {needed[0]}.{needed[1]}"))
     for _, _, text in sorted(problems):
         print(text, file=sys.stderr)
-    # The standard library alone is used thousands of times: where little is found, the index was not read.
+    # The standard library alone is used thousands of times. If few uses are found, the index was not read.
     if uses < 10_000:
         sys.exit(f"Only {uses} uses of Swift's declarations are in the index.")
     print(f"** {uses} uses of Swift's declarations in {len(sources)} files; {len(problems)} need a newer system")

@@ -31,7 +31,7 @@ struct Check: ParsableCommand {
             defer { opened.store.close() }
             return try opened.store.problems(opened.layout)
         } catch let error as StorageError where error.code == .corrupt {
-            // So damaged that it cannot even be opened.
+            // The store is so damaged that it cannot be opened.
             return [.damaged(error)]
         }
     }

@@ -43,7 +43,7 @@ struct Conformance: AsyncParsableCommand {
     }
 }
 
-/// A place beside the one that a URL names.
+/// A fixture that creates a store beside the store that a URL names.
 struct PlaceFixture: StorageFixture {
     private static let chosen = Mutex<StorageURL?>(nil)
 
@@ -74,7 +74,7 @@ struct PlaceFixture: StorageFixture {
 }
 
 extension StorageURL {
-    /// The URL with something behind its location, in full.
+    /// Returns the whole URL with a suffix after its location.
     func adding(_ suffix: String) -> String {
         let options = text.firstIndex(of: "?").map { text[$0...] } ?? ""
         return "\(scheme):\(location)\(suffix)\(options)"

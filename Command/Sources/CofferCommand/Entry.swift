@@ -5,8 +5,8 @@ import Foundation
 
 /// Runs the command `coffer`: lists its subcommands, prints errors, and sets the exit code.
 ///
-/// The exit code is 0 if all is well, 1 if a store has problems, 2 if the command could not be carried out, and 64 if it
-/// was called wrongly.
+/// The exit code is 0 if all is well, 1 if a store has problems, 2 if the command could not be carried out, and 64 if
+/// it was called wrongly.
 @main
 enum Entry {
     static func main() async {
@@ -35,12 +35,12 @@ enum Entry {
     }
 }
 
-/// What ends the command with a line of its own.
+/// An error that ends the command with its own message.
 struct Failure: Error {
     let message: String
 }
 
-/// The command and its parts.
+/// The command and its subcommands.
 struct Coffer: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coffer",

@@ -26,13 +26,13 @@ struct Inspect: ParsableCommand {
 }
 
 extension Inspect {
-    /// What there is to tell.
+    /// The contents of the report.
     struct Report: Encodable {
         struct Entity: Encodable {
             let name: String
             let parent: String?
             let isAbstract: Bool
-            /// Of the entity itself, without those of sub-entities.
+            /// The number of rows of the entity itself, without the rows of sub-entities.
             let rows: Int
             let versionHash: String
             let checksum: String?

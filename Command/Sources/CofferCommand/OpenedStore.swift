@@ -1,7 +1,7 @@
 import CofferConfiguration
 import CofferStorage
 
-/// Opens the existing store at a URL, reads its model, and has the error for a missing store.
+/// Opens the existing store at a URL and reads its model; throws an error if there is no store.
 struct OpenedStore {
     let store: any ConfigurableStorage
     let metadata: StoreMetadata
@@ -10,7 +10,7 @@ struct OpenedStore {
 
     /// Opens the store that a URL names.
     ///
-    /// - Throws: `unavailable` when there is none: nothing is made.
+    /// - Throws: `unavailable` if there is no store; the initialiser does not create one.
     init(_ text: String) throws {
         let configuration = try StoreURL.configuration(text)
         url = configuration.url
@@ -20,7 +20,7 @@ struct OpenedStore {
         self.store = try Self.opened(store, url, layout)
     }
 
-    /// Opens a store; one that may only be read, to read it.
+    /// Opens a store; if the store is read-only or unavailable, opens it with the option `readonly`.
     private static func opened(
         _ store: any ConfigurableStorage, _ url: StorageURL, _ layout: ModelLayout
     ) throws(StorageError) -> any ConfigurableStorage {
@@ -40,17 +40,17 @@ struct OpenedStore {
 }
 
 enum StoreURL {
-    /// What a store says about itself.
+    /// Returns the metadata of a store.
     ///
-    /// - Throws: `unavailable` when there is none.
+    /// - Throws: `unavailable` if there is no store.
     static func metadata(of store: any ConfigurableStorage, at url: StorageURL) throws -> StoreMetadata {
         if let metadata = try store.inspect() { return metadata }
         throw StorageError(.unavailable, "There is no store at '\(url)'.", store: store.storeDescription)
     }
 
-    /// The store that a URL names.
+    /// Returns the configuration of the store that a URL names.
     ///
-    /// What keeps pages of a file in memory keeps few: everything is read once.
+    /// A backend with a page cache gets a small cache, because a command reads everything once.
     static func configuration(_ text: String) throws -> StorageConfiguration {
         let hasCache = try StorageURL(text).options.contains { $0.name == "cache" }
         return try StorageConfiguration { name in

@@ -27,9 +27,9 @@ struct ProgressBar {
         isDrawn = false
     }
 
-    /// The line after some seconds.
+    /// Returns the progress line after a number of seconds.
     ///
-    /// Writing and reading back count as half of the work each.
+    /// Writing the copy and reading it back each count as half of the work.
     static func line(_ report: CopyReport, seconds: Double) -> String {
         let before = report.phase == .copying ? 0 : report.total
         let done = before + min(report.done, report.total)

@@ -61,7 +61,7 @@ struct SQL: ParsableCommand {
 }
 
 extension SQL {
-    /// What a request becomes on one backend.
+    /// The SQL of a request on one backend.
     struct Report: Encodable {
         let backend: String
         let sql: String
@@ -88,7 +88,9 @@ extension SQL {
             }
         }
 
-        /// Marks are doubled as Unicode scalars, as the database reads them.
+        /// Returns a string between quotation marks.
+        ///
+        /// Quotation marks in the string are doubled as Unicode scalars, because the database reads scalars.
         private static func quoted(_ text: String) -> String {
             "'" + String(String.UnicodeScalarView(text.unicodeScalars.flatMap { $0 == "'" ? ["'", "'"] : [$0] })) + "'"
         }
@@ -108,7 +110,9 @@ extension SQL {
             }
         }
 
-        /// Foundation has no words for dates that are thousands of years away.
+        /// Returns a date as a string.
+        ///
+        /// Foundation cannot format dates that are thousands of years away.
         private static func date(_ seconds: Double) -> String {
             let (first, last) = (Date.distantPast, Date.distantFuture)
             let hasWords =

@@ -2,7 +2,7 @@ import Foundation
 
 /// Formats strings and numbers for the terminal: colours, printable characters and byte counts.
 enum Terminal {
-    /// Whether a stream is a terminal that understands colours, and nobody asked for none.
+    /// Returns whether a stream is a terminal that supports colours, and no setting switches colours off.
     static func hasColour(_ descriptor: Int32 = STDOUT_FILENO) -> Bool {
         let environment = ProcessInfo.processInfo.environment
         return isatty(descriptor) == 1 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
@@ -12,7 +12,9 @@ enum Terminal {
     static func red(_ text: String) -> String { hasColour() ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
     static func green(_ text: String) -> String { hasColour() ? "\u{1B}[32m\(text)\u{1B}[0m" : text }
 
-    /// A text in one line without what a terminal would take for a command: names in a store may be anything.
+    /// Returns a string in one line, without characters that a terminal would interpret as a command.
+    ///
+    /// Names in a store may contain any characters.
     static func printable(_ text: String) -> String {
         var shown = ""
         for scalar in text.unicodeScalars {

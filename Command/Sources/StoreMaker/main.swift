@@ -6,8 +6,9 @@ import Foundation
 /// Creates a store with a given number of generated rows, for checks of the command `coffer copy`.
 // usage: StoreMaker URL ROWS
 //
-// Makes a store of some rows: people, a tenth of them with a mentor, their notes in an order of their own, and tags, with
-// as many links as there are people. What is in it depends on the number of rows only.
+// Creates a store with a number of rows: people, notes and tags. A tenth of the people have a mentor. The notes of a
+// person have an order. There are as many links between people and tags as there are people. The content depends only
+// on the number of rows.
 
 guard CommandLine.arguments.count == 3, let rows = Int(CommandLine.arguments[2]), rows >= 10 else {
     FileHandle.standardError.write(Data("usage: StoreMaker URL ROWS\n".utf8))

@@ -19,7 +19,7 @@ extension ComparableProperty {
         Where(.comparing(property.cs_keyPathString, .notEqual, _compared(value)))
     }
 
-    // Disfavoured, so that `.none` is a case of the value's type where it has one.
+    // Disfavoured: in `== .none`, `.none` is a case of the value's type if the type has such a case.
 
     /// The property of an object equals a value that may be missing; with nil, the property is null.
     @_disfavoredOverload

@@ -4,8 +4,9 @@ import CofferStorageTools
 
 /// Compares key paths with values: `\.$age >= 18`, `\.$name != nil`, `["Ann", "Ben"] ~= \.$name`.
 //
-// Comparisons of properties, which may be those of a superclass, with values: `\.$age >= 18`. One operator serves every
-// kind of property: the compiler's work grows with the number of operators in an expression to the power of overloads.
+// These operators compare properties with values: `\.$age >= 18`. A property may belong to a superclass. One operator
+// serves every kind of property, because the compiler's work grows exponentially with the number of operators in an
+// expression; the base is the number of overloads.
 
 /// The property of an object equals a value; with nil, the property is null.
 ///

@@ -4,8 +4,8 @@ import CofferStorageTools
 
 /// Compares the key paths of relationships with objects or ids: `\.$master == person`, `contains(rex)`.
 //
-// Comparisons of to-one relationships: `\.$master == person`. Objects are compared by their ids, so the object may be
-// of any context.
+// These operators compare to-one relationships: `\.$master == person`. Objects are compared by their ids, so the
+// object may belong to any context.
 
 /// Matches objects that are related to the represented object; nil matches objects without a related object.
 public func == <O: CoreStoreObject, B, D: FieldRelationshipToOneType, R: ObjectRepresentation>(

@@ -3,12 +3,12 @@ import CofferStorageTools
 
 /// Combines a condition on a class with a condition on its superclass.
 //
-// Conditions on a class and on its superclass combine to one on either:
+// A condition on a class and a condition on its superclass are combined into a condition on either class:
 //
 //     From<Dog>().where(\Animal.$species == "Dog" && \.$age == 10)
 //
-// Disfavoured, so that conditions on one class are combined by `Where`'s own operators without a search: as members of
-// `WhereClauseType`, or favoured, these make the compiler give up on conditions of five parts.
+// Disfavoured, so that the operators of `Where` combine conditions on one class without a search. As members of
+// `WhereClauseType`, or as favoured overloads, these operators make the compiler give up on conditions of five parts.
 
 /// Both conditions must be fulfilled; the result is a condition on the left class.
 @_disfavoredOverload

@@ -63,15 +63,17 @@ extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTar
         .counting(path, Where<V>(condition))
     }
 
-    /// Matches objects whose path ends at an object, among others: `(\Dog.$master ~ \.$pets).contains(rex)`.
+    /// Matches objects if the objects at the end of the path contain an object.
+    ///
+    /// Example: `(\Dog.$master ~ \.$pets).contains(rex)`.
     public func contains(_ object: V) -> Where<O> { any().comparing(.equal, .value(.related(object))) }
 
-    /// Matches objects whose path ends at the represented object, among others.
+    /// Matches objects if the objects at the end of the path contain the represented object.
     public func contains<R: ObjectRepresentation>(_ object: R) -> Where<O> where R.ObjectType == V {
         any().comparing(.equal, .value(.represented(object)))
     }
 
-    /// Matches objects whose path ends at the object with the given id, among others.
+    /// Matches objects if the objects at the end of the path contain the object with the given id.
     public func contains(_ objectID: ObjectID) -> Where<O> {
         any().comparing(.equal, .value(.object(objectID)))
     }

@@ -3,8 +3,8 @@ import CofferStorage
 
 /// Joins relationships and properties to a path with the operator `~`: `\.$master ~ \.$name`.
 //
-// Paths: a relationship, then a property of the related objects. A to-many relationship anywhere makes the whole an
-// expression of many values.
+// A path is a relationship, followed by a property of the related objects. If a path contains a to-many relationship,
+// it is an expression of many values.
 
 /// A path from a to-one relationship to a property of the related object.
 ///

@@ -4,15 +4,15 @@ import CofferStorageTools
 
 /// Compares the related object at the end of a path: `(\.$master ~ \.$spouse) == person`.
 //
-// Comparisons of what a path leads to with objects: `(\.$master ~ \.$spouse) == person`. Objects are compared by their
-// ids, so the object may be of any context.
+// These operators compare the object at the end of a path: `(\.$master ~ \.$spouse) == person`. Objects are compared
+// by their ids, so the object may belong to any context.
 
-/// Matches objects whose path ends at an object; nil matches objects whose path ends at no object.
+/// Matches objects whose path ends at the given object; nil matches objects whose path ends at no object.
 public func == <O, T, D: CoreStoreObject>(_ lhs: Where<O>.Expression<T, D>, _ object: D?) -> Where<O> {
     lhs.comparing(.equal, .value(.related(object)))
 }
 
-/// Matches objects whose path does not end at an object; nil matches objects whose path ends at any object.
+/// Matches objects whose path does not end at the given object; nil matches objects whose path ends at any object.
 public func != <O, T, D: CoreStoreObject>(_ lhs: Where<O>.Expression<T, D>, _ object: D?) -> Where<O> {
     lhs.comparing(.notEqual, .value(.related(object)))
 }

@@ -1,7 +1,7 @@
 public import CofferSchema
 public import CofferStorage
 
-// Properties that were declared before `Field` was there.
+// These property types are older than `Field`.
 
 /// Makes deprecated properties comparable with values in conditions.
 extension ValueContainer.Required: ComparableAttribute {

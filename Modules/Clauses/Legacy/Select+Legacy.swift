@@ -1,6 +1,6 @@
 public import CofferSchema
 
-// Queries of deprecated properties. A query refuses an archived one.
+// These methods query deprecated properties. A query refuses an archived property.
 
 /// Selects deprecated properties in queries.
 extension Select where O: CoreStoreObject, T: ImportableAttributeType {
@@ -11,7 +11,7 @@ extension Select where O: CoreStoreObject, T: ImportableAttributeType {
 }
 
 extension From where O: CoreStoreObject {
-    /// Makes it a query of a property; a null value reads as nil.
+    /// Turns the chain into a query that returns the values of a property; a null value reads as nil.
     public func select<B, V, R: ImportableAttributeType, K: LegacyAttribute<B, V, R>>(
         _ keyPath: KeyPath<O, K>
     ) -> QueryChainBuilder<O, R> {

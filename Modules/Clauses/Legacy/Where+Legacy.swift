@@ -15,14 +15,14 @@ extension Where where O: CoreStoreObject {
     }
 }
 
-/// Leads on from a to-one relationship: `\Dog.master ~ \.name`.
+/// A path from a to-one relationship to a property of the related object: `\Dog.master ~ \.name`.
 public func ~ <O: CoreStoreObject, B, D: CoreStoreObject, K: KeyPathStringConvertible>(
     _ lhs: KeyPath<O, RelationshipContainer<B>.ToOne<D>>, _ rhs: KeyPath<D, K>
 ) -> Where<O>.Expression<Where<O>.SingleTarget, K.DestinationValueType> {
     .init("\(KeyPathString(keyPath: lhs)).\(KeyPathString(keyPath: rhs))")
 }
 
-/// Leads on from a to-one relationship to a to-many one: `\Dog.master ~ \.pets`.
+/// A path from a to-one relationship to a to-many relationship: `\Dog.master ~ \.pets`.
 public func ~ <O: CoreStoreObject, B, D: CoreStoreObject, K: ToManyRelationshipKeyPathStringConvertible>(
     _ lhs: KeyPath<O, RelationshipContainer<B>.ToOne<D>>, _ rhs: KeyPath<D, K>
 ) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {

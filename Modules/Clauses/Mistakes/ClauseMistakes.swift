@@ -1,7 +1,7 @@
 public import CofferSchema
 
-// Orders, selections and groups that are never right: they name a value, `\.age`, where they need a field, `\.$age`.
-// The bodies never run: the compiler refuses each call of an unavailable function.
+// An order, a selection or a group is wrong if it names a value, `\.age`; it needs a field, `\.$age`. The bodies
+// never run, because the compiler refuses each call of an unavailable function.
 
 /// Explains a mistake at compile time: an order, a selection or a group names `\.age` and not `\.$age`.
 extension OrderBy.SortKey where O: CoreStoreObject {

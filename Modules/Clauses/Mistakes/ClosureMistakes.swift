@@ -1,7 +1,7 @@
 public import CofferSchema
 
-// Closures that are never right: they compare values, `$0.age > 3`, where a condition compares fields, `$0.$age > 3`; or
-// they return a field, `$0.$isMember`, and not a condition, `$0.$isMember == true`.
+// A closure is wrong if it compares values, `$0.age > 3`, because a condition compares fields, `$0.$age > 3`. A
+// closure is also wrong if it returns a field, `$0.$isMember`, and not a condition, `$0.$isMember == true`.
 
 /// Explains a mistake at compile time: a closure compares plain values without `$`, or returns a field.
 extension Where where O: CoreStoreObject {

@@ -1,7 +1,7 @@
 public import CofferSchema
 
-// Operators that are never right: they compare or combine a condition with a Boolean, combine it with a field, or negate a
-// field.
+// These operators are always mistakes: they compare or combine a condition with a Boolean, combine a condition with a
+// field, or negate a field.
 
 /// Explains a mistake at compile time: a condition is compared or combined with a Boolean or a field.
 extension Where where O: CoreStoreObject {

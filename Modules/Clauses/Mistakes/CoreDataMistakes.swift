@@ -2,7 +2,8 @@ import CofferSchema
 import CofferStorage
 public import Foundation
 
-// Names of Core Data and Foundation that programs written for CoreStore use. Each says what to write here.
+// Programs that were written for CoreStore use these names of Core Data and Foundation. The message of each name
+// states the replacement.
 
 /// Explains a mistake at compile time: a program uses predicates or classes of Foundation or Core Data.
 extension Where {

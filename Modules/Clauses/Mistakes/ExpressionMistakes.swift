@@ -1,7 +1,7 @@
 public import CofferSchema
 
-// Comparisons of expressions that are never right: `$0.$age * 2 > "x"`. If the value has another type than the expression, the
-// compiler chooses one of these operators and prints its message.
+// A comparison of an expression with a value of another type is always a mistake: `$0.$age * 2 > "x"`. For such a
+// comparison, the compiler chooses one of these operators and prints its message.
 
 /// Explains a mistake at compile time: an expression is compared with a value of another type.
 @available(

@@ -1,7 +1,7 @@
 public import CofferSchema
 
-// Operators that are never right. Where a value is of another type than the field in a closure, the compiler chooses one
-// of them and prints its message.
+// Calls of these operators are always mistakes. If a value has another type than the field in a closure, the compiler
+// chooses one of these operators and prints its message.
 
 /// Explains a mistake at compile time: a field is compared with a value of another type.
 @available(*, unavailable, message: "The value has another type than the field. Use one of the property's type.")
@@ -40,11 +40,11 @@ extension FieldContainer.Stored {
 
 @available(*, unavailable, message: "Compare a to-one relationship with an object of its class, an id, or nil.")
 extension FieldContainer.Relationship {
-    /// The value is neither an object of the related class nor the id of one.
+    /// The value is neither an object of the related class nor the id of such an object.
     @_disfavoredOverload
     public static func == <W>(_ relationship: Self, _ value: W) -> Where<O> { Where(false) }
 
-    /// The value is neither an object of the related class nor the id of one.
+    /// The value is neither an object of the related class nor the id of such an object.
     @_disfavoredOverload
     public static func != <W>(_ relationship: Self, _ value: W) -> Where<O> { Where(false) }
 }

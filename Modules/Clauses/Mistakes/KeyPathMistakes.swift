@@ -2,7 +2,8 @@ public import CofferSchema
 
 /// Explains a mistake at compile time: a comparison names `\.age` and not the field `\.$age`.
 //
-// Operators that are never right. Where a key path lacks its '$', the compiler chooses one of them and prints its message.
+// Calls of these operators are always mistakes. If a key path lacks its '$', the compiler chooses one of these
+// operators and prints its message.
 
 /// A key path to a value, `\.age`, does not name a field.
 @available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition is about a field.")

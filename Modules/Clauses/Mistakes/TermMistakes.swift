@@ -1,7 +1,7 @@
 public import CofferSchema
 public import CofferStorage
 
-// Terms of a selection that are never right: they name a value, `\.age`, where they need a field, `\.$age`.
+// A term of a selection is wrong if it names a value, `\.age`; it needs a field, `\.$age`.
 
 /// Explains a mistake at compile time: a selected term names `\.age` and not the field `\.$age`.
 extension SelectTerm where O: CoreStoreObject {

@@ -23,7 +23,7 @@ extension ClosedRange: QueryableRange where Bound: FieldStorableType {
 extension Range: QueryableRange where Bound: FieldStorableType {
     /// Tests that the value is not less than the lower bound, and is less than the upper bound.
     public func _contains<P: WhereOperand>(_ operand: P) -> Where<P.ObjectType> {
-        // Two conditions on many values need not be fulfilled by the same one.
+        // With many values, two different values could fulfil the two conditions.
         guard operand._quantifier == .one else {
             return Where(
                 .invalid(
@@ -58,7 +58,7 @@ extension PartialRangeUpTo: QueryableRange where Bound: FieldStorableType {
 }
 
 extension WhereOperand {
-    /// Tests that the value is one of a sequence.
+    /// Returns a condition that the value is an element of a sequence.
     func isMember<S: Sequence>(of sequence: S, _ value: (S.Element) -> Value) -> Where<ObjectType> {
         comparing(.isIn, .values(sequence.map(value)))
     }

@@ -2,8 +2,8 @@ public import CofferSchema
 
 /// Tests strings with the operators `?=` (contains), `^=` (begins with) and `|=` (ends with).
 //
-// SwiftDatastore's operators on texts. Two of them are operators of assignment in Swift, whose precedence they keep:
-// beside others they need parentheses.
+// These are the operators of SwiftDatastore for strings. Two of them are assignment operators in Swift and keep that
+// precedence, so they need parentheses beside other operators.
 //
 //     From<Person>().where(\.$age >= 18 && (\.$name ^= "T") || (\.$name |= "e"))
 

@@ -4,8 +4,8 @@ import CofferStorageTools
 
 /// Compares two values of the same object: `\.$age > \.$tricks`, `$0.$name == $0.$species`.
 //
-// Comparisons of two values of the same object: `\.$age > \.$tricks`, `$0.$name == $0.$species`. Nothing is less or
-// greater than a value that is missing; two missing ones are equal.
+// These operators compare two values of the same object: `\.$age > \.$tricks`, `$0.$name == $0.$species`. Null is
+// neither less nor greater than any value; two nulls are equal.
 
 /// Matches objects for which the two operands are equal.
 public func == <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
@@ -61,7 +61,7 @@ where
     left.comparing(.greaterOrEqual, right)
 }
 
-// The same for key paths whose class is known from where they stand.
+// These operators compare key paths whose class the compiler infers from the context.
 
 /// Matches objects for which the two operands are equal.
 public func == <O: CoreStoreObject, A, B, L, R>(

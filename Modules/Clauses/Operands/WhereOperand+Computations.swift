@@ -4,14 +4,15 @@ import CofferStorageTools
 
 /// Computes with numbers of an object: `$0.$age * 2 > 10`, `\Person.$salary + \Person.$bonus`.
 //
-// Arithmetic: `$0.$age * 2 > 10`, `\Person.$salary + \Person.$bonus`, `(\.$master ~ \.$age) - 1`.
+// These operators compute with numbers: `$0.$age * 2 > 10`, `\Person.$salary + \Person.$bonus`,
+// `(\.$master ~ \.$age) - 1`.
 //
-// The result is a value that may be missing: it is where one of the two is, and where a number is divided by zero. Whole
-// numbers give whole numbers, and their division leaves out the fraction; what is beyond 64 bits is the nearest double.
+// The result is null if an operand is null, or if a number is divided by zero. The result of integers is an integer,
+// and a division of integers drops the fraction. A result beyond 64 bits is the nearest double.
 //
 // With more than two operators, write a closure, or name the class: `\Person.$salary + \Person.$bonus * 2 - 1 > 10`.
-// Key paths whose class the compiler has to find cost it seconds there. The results name the class `O` for the same
-// reason: the compiler finds the class of `\.$age` in `\.$age * 2 + 1 > 4` by way of them.
+// Otherwise the compiler needs seconds to find the class of the key paths. The results name the class `O` for the
+// same reason: from the results, the compiler finds the class of `\.$age` in `\.$age * 2 + 1 > 4`.
 
 /// The sum of two numbers of an object.
 public func + <O, L: WhereOperand<O>, R: WhereOperand<O>>(
@@ -149,7 +150,7 @@ where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
     right.computing(left, .divide)
 }
 
-// The same for key paths whose class is known from where they stand: `\.$age * 2 > 10`.
+// These operators compute with key paths whose class the compiler infers from the context: `\.$age * 2 > 10`.
 
 /// The sum of a field and a number.
 public func + <O: CoreStoreObject, B, V>(
@@ -236,11 +237,11 @@ public func / <O: CoreStoreObject, A, B, L, R>(
 }
 
 extension WhereOperand where OperandValue: FieldStorableType {
-    /// A number computed from numbers of an object; it may be missing.
+    /// A number that is computed from numbers of an object; it may be null.
     public typealias Computed = Where<ObjectType>.Computed<OperandValue._Compared>
 
     fileprivate func computing(_ function: ValueFunction, _ right: some WhereOperand<ObjectType>) -> Computed {
-        // The right side's quantifier is the left one's where it has any.
+        // If the left side has a quantifier, it takes precedence over the quantifier of the right side.
         .init(
             .function(function, [_expression, right._expression]),
             quantifier: _quantifier == .one ? right._quantifier : _quantifier

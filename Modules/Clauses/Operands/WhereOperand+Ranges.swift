@@ -57,7 +57,8 @@ public func ~= <O: CoreStoreObject, V: FieldStorableType, S: Sequence>(
     field.isMember(of: sequence, \._storedValue)
 }
 
-// Ranges of whole numbers are sequences too, some of them without end. These say that they count as ranges.
+// Ranges of integers are also sequences, and some of these sequences are infinite. These overloads treat them as
+// ranges.
 
 /// Matches objects whose field is in a range.
 public func ~= <O: CoreStoreObject, B, V, R: QueryableRange & Sequence>(

@@ -2,8 +2,8 @@ public import CofferSchema
 import CofferStorage
 public import CofferStorageTools
 
-// Comparisons of what two relationships of the same object lead to: `\.$parent == \.$guardian`,
-// `$0.$owner != ($0.$home ~ \.$owner)`. Two that lead to no object are equal.
+// These operators compare two relationships of the same object: `\.$parent == \.$guardian`,
+// `$0.$owner != ($0.$home ~ \.$owner)`. Two relationships without a related object are equal.
 
 /// Compares two relationships of the same object: `\.$parent == \.$guardian`.
 extension FieldContainer.Relationship: WhereOperand where V: FieldRelationshipToOneType {
@@ -27,7 +27,7 @@ where L.ObjectType == R.ObjectType, L.OperandValue: CoreStoreObject, R.OperandVa
     left.comparing(.notEqual, right)
 }
 
-// The same for key paths whose class is known from where they stand.
+// These operators compare key paths whose class the compiler infers from the context.
 
 /// Matches objects whose two operands are the same related object, or are both nil.
 public func == <O: CoreStoreObject, A, B, L: FieldRelationshipToOneType, R: FieldRelationshipToOneType>(

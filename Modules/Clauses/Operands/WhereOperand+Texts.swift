@@ -61,8 +61,8 @@ extension WhereOperand where OperandValue: FieldStorableType, OperandValue._Comp
     /// let people = try stack.fetchAll(From<Person>().where { $0.$name.like("A*n?") })
     /// ```
     ///
-    /// In the pattern, `?` matches one Unicode scalar, `*` matches any number of them, and `\` takes away the meaning
-    /// of the next character. If the string is null, the condition is false.
+    /// In the pattern, `?` matches one Unicode scalar, `*` matches any number of them, and `\` removes the special
+    /// meaning of the next character. If the string is null, the condition is false.
     public func like(_ pattern: String, options: TextOptions = []) -> Where<ObjectType> {
         comparing(.like, .value(.text(pattern)), options)
     }

@@ -12,16 +12,18 @@ extension OrderBy {
             sortDescriptor = QuerySortDescriptor(expression, ascending: ascending, options: options)
         }
 
-        /// Ascending order by the name of a property, or by a path through to-one relationships:
-        /// `.ascending("master.name")`.
+        /// Ascending order by the name of a property, or by a path: `.ascending("master.name")`.
+        ///
+        /// All relationships of the path must be to-one relationships.
         ///
         /// - Parameter options: the differences of strings that the order ignores; see ``TextOptions``.
         public static func ascending(_ keyPath: KeyPathString, options: TextOptions = []) -> Self {
             Self(.keyPath(keyPath), ascending: true, options)
         }
 
-        /// Descending order by the name of a property, or by a path through to-one relationships:
-        /// `.descending("master.name")`.
+        /// Descending order by the name of a property, or by a path: `.descending("master.name")`.
+        ///
+        /// All relationships of the path must be to-one relationships.
         ///
         /// - Parameter options: the differences of strings that the order ignores; see ``TextOptions``.
         public static func descending(_ keyPath: KeyPathString, options: TextOptions = []) -> Self {

@@ -11,7 +11,7 @@ package struct AppliedClauses: FetchClause, @unchecked Sendable {
     package init(_ clauses: [any FetchClause], entityName: EntityName) {
         let request = FetchRequest(entityName: entityName)
         for clause in clauses { clause.applyToFetchRequest(request) }
-        // A closure may have kept the request that it was called with.
+        // A closure may have kept a reference to its request, so another request receives the content.
         self.request = FetchRequest(entityName: entityName)
         self.request.replaceContents(with: request)
     }

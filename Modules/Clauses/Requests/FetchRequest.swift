@@ -57,7 +57,7 @@ public final class FetchRequest {
     ///
     /// The `Select` clause of a query defines its columns.
     public var propertiesToFetch: [KeyPathString]?
-    /// Whether a fetch gives known objects the current values of the store.
+    /// Whether a fetch updates known objects with the current values of the store.
     public var shouldRefreshRefetchedObjects = false
     /// The stores to read; nil for the stores of the `From` clause.
     public var affectedStores: [any StorageInterface]?

@@ -8,10 +8,10 @@ extension From {
         SectionMonitorChainBuilder(from: self, sectionBy: clause, fetchClauses: [])
     }
 
-    /// Divides the list into sections by the name of a field, or by a path through to-one relationships:
-    /// `"master.name"`.
+    /// Divides the list into sections by the name of a field, or by a path such as `"master.name"`.
     ///
-    /// An unknown name makes the list empty, and the error is logged.
+    /// All relationships of the path must be to-one relationships. An unknown name makes the list empty, and the
+    /// error is logged.
     public func sectionBy(_ sectionKeyPath: KeyPathString) -> SectionMonitorChainBuilder<O> {
         sectionBy(SectionBy(sectionKeyPath))
     }

@@ -16,7 +16,7 @@ public import CofferStorageTools
 public struct SectionBy<O: DynamicObject> {
     /// The name of the field, or a path through to-one relationships.
     package let keyPath: KeyPathString
-    /// Returns the index title for the name of a section.
+    /// The closure that returns the index title for the name of a section.
     package let sectionIndexTransformer: (_ sectionName: String?) -> String?
 
     /// Sections without index titles.

@@ -2,7 +2,7 @@ public import CofferSchema
 public import CofferStorage
 public import CofferStorageTools
 
-/// One column of a query: an attribute, an aggregate, a computed value or the id; with its name in the results.
+/// One column of a query, with its name in the results: an attribute, an aggregate, a computed value or the id.
 ///
 /// ```swift
 /// let rows = try stack.queryAttributes(
@@ -12,8 +12,8 @@ public import CofferStorageTools
 /// ```
 ///
 /// A string literal is an attribute. In a dictionary, the key is the alias. Without an alias, the key of an attribute
-/// is its name, and an aggregate has a key such as `average(age)`. A null value has no entry. An unknown name makes the
-/// query throw `invalidRequest`.
+/// is its name, and an aggregate has a key such as `average(age)`. A null value has no entry. An unknown name makes
+/// the query throw `invalidRequest`.
 public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, Sendable {
     /// The value of an attribute.
     case _attribute(KeyPathString)

@@ -71,7 +71,7 @@
                 _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
             ) -> UICollectionViewCell {
                 if let cell = view(at: indexPath, { cellProvider(collectionView, indexPath, $0) }) { return cell }
-                // A collection view takes only cells that it made.
+                // A collection view accepts only cells that it created.
                 collectionView.register(UICollectionViewCell.self, forCellWithReuseIdentifier: emptyIdentifier)
                 return collectionView.dequeueReusableCell(withReuseIdentifier: emptyIdentifier, for: indexPath)
             }

@@ -75,7 +75,7 @@
             /// Returns true.
             open func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool { true }
 
-            /// Deletion, for a subclass that is the delegate of the table view, too.
+            /// Returns `delete`, for subclasses that are also the delegate of the table view.
             #if canImport(ObjectiveC)
                 @objc(tableView:editingStyleForRowAtIndexPath:)
             #endif

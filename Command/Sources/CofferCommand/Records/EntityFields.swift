@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Attributes are written as their values. A to-one relationship is written as the unique attribute of the related row.
 struct EntityFields {
-    /// A to-one relationship that files have.
+    /// A to-one relationship that is a field of files.
     struct Reference {
         /// The entity of the related rows, and the slot of its unique attribute.
         let destination: EntityLayout
@@ -57,10 +57,10 @@ struct EntityFields {
         return entity
     }
 
-    /// The field of a relationship; nil if a file cannot hold the relationship.
+    /// Returns the field of a relationship; nil if a file cannot contain the relationship.
     ///
-    /// The other side must be a to-many relationship without an order and without limits, and the related rows must have one
-    /// attribute that is unique and required: rows without a value could not be found again.
+    /// The inverse must be a to-many relationship without an order and without limits. The related rows must have one
+    /// attribute that is unique and required, because rows without a value could not be found again.
     private static func field(
         _ relationship: RelationshipLayout, _ entity: EntityLayout, _ layout: ModelLayout
     ) -> Field? {

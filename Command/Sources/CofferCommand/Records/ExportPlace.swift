@@ -12,7 +12,7 @@ struct ExportPlace {
 
     init(_ path: String) {
         var found = stat()
-        // As the system resolves links: the targets of some have no path.
+        // `stat` resolves links as the system does; the targets of some links have no path.
         let exists = stat(path, &found) == 0
         let isRegular = exists && found.st_mode & S_IFMT == S_IFREG
         isDevice = exists && !isRegular
@@ -23,7 +23,7 @@ struct ExportPlace {
 
     var name: String { file.lastPathComponent }
 
-    /// Writes a file beside its place, and puts it there at the end; a device is written directly.
+    /// Writes a draft beside the file and renames it at the end; writes a device directly.
     func write(_ body: (FileHandle) throws -> Int) throws -> Int {
         guard !isDevice else {
             guard let handle = FileHandle(forWritingAtPath: path) else {

@@ -1,7 +1,7 @@
 import CofferRecords
 import Foundation
 
-/// Chooses the format of a record file by `--format`, `--separator` or the file extension, and refuses wrong ones.
+/// Chooses the format of a record file by `--format`, `--separator` or the file extension; refuses invalid values.
 struct FormatChoice {
     let format: String?
     let separator: String?

@@ -18,7 +18,7 @@ struct RowDraft {
 
     /// A row that records create or change.
     private struct Edit {
-        /// The stored row; nil for a new one.
+        /// The stored row; nil for a new row.
         let base: Row?
         var values: [Value]
         var columns = ColumnSet()
@@ -86,7 +86,7 @@ struct RowDraft {
         return (created, updatedCount)
     }
 
-    /// Puts the keys of related rows in the place of their unique values.
+    /// Replaces the unique values of related rows with the keys of these rows.
     private func resolveReferences(
         _ records: [Record], _ refused: inout [RefusedRecord], _ finder: RowFinder, _ reader: any StorageReader
     ) throws(StorageError) -> [Record] {
@@ -126,7 +126,7 @@ struct RowDraft {
 
     /// Creates or changes the row of a record.
     ///
-    /// - Returns: why the record is refused; nil if it is not.
+    /// - Returns: the reason that the record is refused; nil if the record is accepted.
     private mutating func edit(_ record: Record, _ stored: [Value: Row]) -> RefusedRecord? {
         guard let unique, let place = uniquePlace else { return append(record, nil) }
         guard let id = record.value(place) else {

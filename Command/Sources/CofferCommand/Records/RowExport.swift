@@ -44,7 +44,7 @@ struct RowExport {
         row.isNull(slot) ? .null : .integer(row.integer(slot))
     }
 
-    /// For each field that is a reference, the unique values of the related rows by their keys.
+    /// Returns the unique values of the related rows by their keys, for each field that is a reference.
     private func relatedValues(_ rows: [Row], _ reader: any StorageReader) throws -> [[Int64: Value]] {
         try fields.fields.map { field in
             guard let reference = field.reference else { return [:] }

@@ -15,8 +15,10 @@ struct RowFinder {
                 }))
     }
 
-    /// The rows of an entity and its sub-entities that have one of some values, by the values; of several rows with one
-    /// value, the one with the lowest key.
+    /// Returns the rows that have one of some values, by these values.
+    ///
+    /// The rows belong to the entity or its sub-entities. If several rows have the same value, the result contains
+    /// the row with the lowest key.
     func rows(
         _ entity: EntityLayout, slot: Int, values: Set<Value>, _ reader: any StorageReader
     ) throws(StorageError) -> [Value: Row] {

@@ -28,7 +28,7 @@ struct RowImport {
     private let unique: EntityFields.Field?
     private(set) var saved = Report()
 
-    /// How many records are looked up together.
+    /// The number of records that are looked up together.
     private static let pageSize = 5_000
 
     init(_ opened: OpenedStore, _ fields: EntityFields, uniqueBy key: String?) throws {
@@ -44,7 +44,7 @@ struct RowImport {
         }
     }
 
-    /// The counts of saved batches, as the end of a message about an error.
+    /// Returns the end of an error message, with the counts of the batches that were saved.
     func savedText(after error: any Error) -> String {
         let earlier =
             saved.records == 0
@@ -57,7 +57,7 @@ struct RowImport {
 
     /// Imports a file.
     ///
-    /// - Parameter batchSize: how many records each commit saves; nil for one commit.
+    /// - Parameter batchSize: the number of records that each commit saves; nil for one commit.
     mutating func run(
         _ file: RecordFile, batchSize: Int?, keepsOthers: Bool, ignoresUnknownKeys: Bool
     ) throws -> Report {

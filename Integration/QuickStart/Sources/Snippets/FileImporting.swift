@@ -37,7 +37,7 @@ private let citySchema = CoreStoreSchema(
     modelVersion: "V1",
     entities: [Entity<City>("City", indexes: [[\.$code]]), Entity<Visit>("Visit", indexes: [[\.$number]])])
 
-/// Runs the body with a file that has some text.
+/// Runs the body with a file that contains the text.
 @MainActor
 private func withFile(_ name: String, _ text: String, _ body: @MainActor (URL) async throws -> Void) async throws {
     let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString)-\(name)")

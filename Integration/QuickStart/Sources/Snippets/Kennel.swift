@@ -12,7 +12,7 @@ final class Dog: CoreStoreObject {
     @Field.Relationship("master") var master: Person?
 }
 
-/// A stack with what the README's first program has put into it.
+/// Returns a stack with the objects that the first program of the README creates.
 func kennel() throws -> DataStack {
     let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person"), Entity<Dog>("Dog")])
     let stack = DataStack(schema)

@@ -1,4 +1,4 @@
-// Runs every snippet of the documents on a stack of its own. `scripts/check-snippets` compares text and output.
+// Runs every snippet of the documents on a separate stack. `scripts/check-snippets` compares text and output.
 
 import Coffer
 

@@ -6,7 +6,7 @@ import Testing
 
 @MainActor
 struct AddStorageTests {
-    /// Adds any storage; a storage in a file gives its progress.
+    /// Adds any storage; a storage in a file sends its progress.
     private func add(_ store: any StorageInterface, to stack: DataStack) async throws {
         func future<S: StorageInterface>(_ store: S) -> Future<S, CoreStoreError> { stack.reactive.addStorage(store) }
         if let local = store as? SQLiteStore {
@@ -71,7 +71,7 @@ struct AddStorageTests {
             let chain: MigrationChain = ["V1", "V2"]
             let new = CoreStoreSchema(modelVersion: "V2", entities: [Entity<Dog>("Dog")])
             let stack = DataStack(old, new, migrationChain: chain)
-            // The list is fetched when the migrated storage is added; nothing else adds one.
+            // The list is fetched when the migrated storage is added; nothing else adds a storage.
             let list = stack.publishList(From<Dog>().orderBy(.ascending(\.$number)))
             let counts = Recorder(list.reactive.snapshot(emitInitialValue: false).map { $0.count }.first())
             let recorder = Recorder(stack.reactive.addStorage(SQLiteStore(fileURL: store.fileURL)))
@@ -100,7 +100,7 @@ struct AddStorageTests {
             let store = try #require(store as? SQLiteStore)
             let recorder = Recorder(stack.reactive.addStorage(store))
             recorder.cancel()
-            // Storages are added one after the other: the first one is known when the second one is there.
+            // Storages are added one after the other, so the first one is known when the second one is added.
             #expect(try await stack.async.addStorage(store) === store)
             #expect(recorder.values.isEmpty && recorder.completion == nil)
         }
@@ -119,7 +119,7 @@ struct AddStorageTests {
         }
     }
 
-    /// Asks for one value at a time.
+    /// Receives one value for each request of the test.
     private final class Patient<Storage: LocalStorage>: Subscriber {
         typealias Input = MigrationProgress<Storage>
         typealias Failure = CoreStoreError
@@ -146,7 +146,7 @@ struct AddStorageTests {
             let patient = Patient<SQLiteStore>()
             stack.reactive.addStorage(store).subscribe(patient)
             patient.subscription?.request(.max(1))
-            // Storages are added one after the other: the first one is known when the second one is there.
+            // Storages are added one after the other, so the first one is known when the second one is added.
             _ = try await stack.async.addStorage(store)
             guard case .finished(let added, _)? = patient.values.last else { throw Dog.Refusal() }
             #expect(added === store && patient.values.count == 1)

@@ -16,10 +16,10 @@ struct FutureTests {
                 transaction.create(Into<Dog>()).name = "Bob"
                 return "saved"
             }
-            // This transaction is the third.
+            // This is the third transaction; it runs after the other two.
             try stack.perform(synchronous: { _ in })
             #expect(try stack.fetchCount(From<Dog>()) == 2)
-            // Each subscriber gets the one result.
+            // Each subscriber receives the same result.
             #expect(try await Recorder(future).finished() == ["saved"])
             #expect(try await Recorder(future).finished() == ["saved"])
             #expect(try stack.fetchCount(From<Dog>()) == 2)

@@ -5,13 +5,13 @@ import CofferSQLite
 import Foundation
 import Testing
 
-/// A dog with a number of its own.
+/// A dog with a unique number.
 final class Dog: CoreStoreObject, ImportableUniqueObject {
     struct Mood: Codable, Equatable {
         var colour = "grey"
     }
 
-    /// A dog as it is imported.
+    /// The source of an imported dog.
     struct Source {
         var number: Int
         var name: String
@@ -54,7 +54,7 @@ final class OldDog: CoreStoreObject {
 enum Backend: String, CaseIterable, CustomTestStringConvertible {
     case memory, sqlite, postgresql
 
-    /// All of them; PostgreSQL where a server is known.
+    /// All backends; PostgreSQL only if a server is known.
     static var all: [Backend] { server == nil ? [.memory, .sqlite] : allCases }
     private static var server: String? { ProcessInfo.processInfo.environment["COFFER_POSTGRES_URL"] }
 

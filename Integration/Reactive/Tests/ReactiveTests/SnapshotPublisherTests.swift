@@ -87,19 +87,19 @@ struct SnapshotPublisherTests {
             #expect(list != nil && recorder.values == [1, 1])
             recorder.cancel()
             #expect(list == nil)
-            // Also a subscriber that is content with the first value.
+            // This also holds for a subscriber that takes only the first value.
             let first = Recorder(
                 stack.publishList(From<Dog>().orderBy(.ascending(\.$name))).reactive.snapshot().first())
             #expect(first.values.count == 1 && first.completion == .finished)
         }
     }
 
-    /// Records values, and asks for more as the test says.
+    /// Records values, and requests more values as the test defines.
     private final class Patient<Input, Failure: Error>: Subscriber {
         var subscription: (any Subscription)?
         var values: [Input] = []
         var completion: Subscribers.Completion<Failure>?
-        /// What the next values ask for.
+        /// The demands that the next values return.
         var demands: [Subscribers.Demand] = []
 
         func receive(subscription: any Subscription) { self.subscription = subscription }
@@ -129,7 +129,7 @@ struct SnapshotPublisherTests {
             #expect(patient.values == [0])
             patient.subscription?.request(.max(2))
             #expect(patient.values == [0, 2])
-            // A value that asks for another one.
+            // The next value requests another value.
             patient.demands = [.max(1)]
             for _ in 0..<3 { try add() }
             #expect(patient.values == [0, 2, 3, 4])

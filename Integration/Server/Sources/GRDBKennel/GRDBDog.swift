@@ -18,7 +18,7 @@ enum GRDBDog {
             .execute(arguments: [dog.nickname, dog.age])
     }
 
-    /// All dogs.
+    /// Returns all dogs.
     static func list(_ database: Database) throws -> [DogLine] {
         try lines("SELECT nickname, age FROM dog ORDER BY nickname, id", [], database)
     }
@@ -33,7 +33,7 @@ enum GRDBDog {
             database)
     }
 
-    /// The oldest dog with a nickname.
+    /// Returns the first inserted dog with a nickname.
     static func first(_ nickname: String, _ database: Database) throws -> DogLine? {
         try lines("SELECT nickname, age FROM dog WHERE nickname = ? ORDER BY id LIMIT 1", [nickname], database).first
     }

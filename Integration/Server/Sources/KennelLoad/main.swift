@@ -4,7 +4,7 @@ import Foundation
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == MeasuredServer.command {
     perform { try await MeasuredServer(Array(arguments.dropFirst())).run() }
-    // The server ends with the program that has started it.
+    // The server ends when the program that started it ends.
     _ = try? FileHandle.standardInput.readToEnd()
     exit(0)
 } else if arguments.contains("--help") {

@@ -6,7 +6,7 @@ import Foundation
 
 /// The answer of a server to a request.
 ///
-/// The keys of its JSON are sorted, so that equal answers have equal texts.
+/// The keys of its JSON are sorted, so that equal answers have equal strings.
 struct Answer: Equatable {
     let status: Int
     let contentType: String?
@@ -24,7 +24,7 @@ struct Answer: Equatable {
         json = try Self.sorted(data)
     }
 
-    /// A JSON text with sorted keys; an empty text stays empty.
+    /// Returns a JSON string with sorted keys; an empty string stays empty.
     static func sorted(_ data: Data) throws -> String {
         guard !data.isEmpty else { return "" }
         let value = try JSONSerialization.jsonObject(with: data)

@@ -2,7 +2,9 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A client that follows server-sent events: a plain connection, so that a test decides when it goes away.
+/// A client that follows server-sent events on a plain connection.
+///
+/// A test decides when the connection is closed.
 struct EventClient {
     private let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
@@ -15,7 +17,7 @@ struct EventClient {
             }
     }
 
-    /// Asks for a path, hands the events to the closure, and closes the connection when the closure returns.
+    /// Requests a path, passes the events to the closure, and closes the connection when the closure returns.
     func follow(_ path: String, _ body: (inout Events) async throws -> Void) async throws {
         try await channel.executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n"))

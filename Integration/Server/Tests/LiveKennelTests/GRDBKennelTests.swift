@@ -15,7 +15,7 @@ struct GRDBKennelTests {
         "9",
     ]
 
-    /// The list of dogs by the bytes of their nicknames.
+    /// Returns the dogs in the order of the bytes of their nicknames.
     private func sorted(_ nicknames: some Sequence<String>) -> [DogLine] {
         nicknames.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { DogLine(nickname: $0, age: 0) }
     }

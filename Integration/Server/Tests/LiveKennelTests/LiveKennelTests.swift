@@ -4,17 +4,17 @@ import Foundation
 import LiveKennel
 import Testing
 
-/// Where the data of a server are.
+/// The kind of store of a server.
 enum Place: String, CaseIterable, CustomTestStringConvertible {
     case memory, sqlite, postgresql
 
-    /// Those that there are: PostgreSQL where a server is known.
+    /// All kinds of stores; PostgreSQL only if a server is known.
     static var all: [Place] { server == nil ? [.memory, .sqlite] : allCases }
     private static var server: String? { ProcessInfo.processInfo.environment["COFFER_POSTGRES_URL"] }
 
     var testDescription: String { rawValue }
 
-    /// Runs the closure with the stack of a server in a place of its own.
+    /// Runs the closure with the stack of a server, on a separate store.
     func withKennel(_ body: (DataStack) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "kennel-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -33,7 +33,7 @@ enum Place: String, CaseIterable, CustomTestStringConvertible {
         } catch {
             outcome = .failure(error)
         }
-        // Also after a failure: the schema of PostgreSQL would stay behind.
+        // The store is also erased after a failure; otherwise the schema of PostgreSQL would remain.
         stack.unsafeRemoveAllPersistentStoresAndWait()
         try settings.makeStorage().erase()
         try outcome.get()
@@ -62,7 +62,7 @@ struct LiveKennelTests {
                     try await stack.async.perform { $0.delete(objectIDs: [rex]) }
                     #expect(try await events.next() == "[]")
                 }
-                // No commit is needed for the server to notice that the client is gone.
+                // The server notices without a commit that the client has closed its connection.
                 while stack.async.subscriptionCount > 0 { await Task.yield() }
             }
         }

@@ -15,7 +15,7 @@ func withServer(
         router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
         onServerRunning: { channel in started.yield(channel.localAddress?.port ?? 0) }, logger: logger)
     var configuration = ServiceGroupConfiguration(services: [server], logger: logger)
-    // A response that does not end is cut off then, and the test fails.
+    // After this time, a response that does not end is cut off, and the test fails.
     configuration.maximumGracefulShutdownDuration = .seconds(20)
     let services = ServiceGroup(configuration: configuration)
     async let running: Void = services.run()

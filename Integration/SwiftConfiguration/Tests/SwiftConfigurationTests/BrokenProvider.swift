@@ -1,6 +1,6 @@
 import Configuration
 
-/// A provider that has no values, and cannot tell one of them.
+/// A provider without values; reading one of its keys fails.
 struct BrokenProvider: ConfigProvider, ConfigSnapshot {
     struct Failure: Error, CustomStringConvertible {
         let description = "The settings are out of reach."

@@ -9,7 +9,7 @@ import Configuration
 import Foundation
 import Testing
 
-/// Which store a configuration makes, whoever provides it, and what is said of one that makes none.
+/// Tests the store that a configuration creates with several providers, and the errors if it creates none.
 struct ReaderTests {
     private func reader(_ values: [AbsoluteConfigKey: ConfigValue]) -> ConfigReader {
         ConfigReader(provider: InMemoryProvider(values: values))

@@ -1,12 +1,12 @@
 import Configuration
 import Synchronization
 
-/// What a reader reports, as text.
+/// The reports of a reader, as a string.
 final class Reports: AccessReporter {
     private let events = Mutex<[String]>([])
 
     func report(_ event: AccessEvent) {
-        // With all that a reporter is handed, not only what its description shows.
+        // The text contains all values that a reporter receives, and not only the description of the event.
         let found = event.providerResults.compactMap { try? $0.result.get().value }.map { "\($0)" }
         events.withLock { $0.append(([event.description] + found).joined(separator: "\n")) }
     }

@@ -6,7 +6,7 @@ import Configuration
 import Foundation
 import Testing
 
-/// Stores that are really opened.
+/// Opens stores and uses them.
 @MainActor
 struct StackTests {
     final class Note: CoreStoreObject {

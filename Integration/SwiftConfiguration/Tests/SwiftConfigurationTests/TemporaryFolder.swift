@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test, removed with it.
+/// A folder of a test, which is removed when the object is deallocated.
 final class TemporaryFolder: Sendable {
     let url: URL
 

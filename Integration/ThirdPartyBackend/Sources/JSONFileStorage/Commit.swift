@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Makes a change set on a snapshot, or throws, and then nobody ever sees the snapshot.
+/// Applies a change set to a snapshot; if it throws an error, the snapshot is never used.
 struct Commit {
     private(set) var snapshot: Snapshot
     private var result = CommitResult()
@@ -59,7 +59,7 @@ struct Commit {
         try put(entity, current.key, current.version + 1, values)
     }
 
-    /// Inserts a row, or lets the one that it meets in a unique constraint stand for it.
+    /// Inserts a row, or merges it with a stored row that has the same unique values.
     private mutating func write(_ row: Row, _ changes: ChangeSet) throws(StorageError) {
         let entity = layout.entities[row.entity]
         var values = entity.kinds.indices.map { row.value($0, entity.kinds[$0]) }
@@ -67,7 +67,7 @@ struct Commit {
         guard let merge else { return try put(entity, row.key, 1, values) }
         result.merges.append(merge)
         guard !merge.isKept, let existing = snapshot.row(root: entity.root, key: merge.into) else { return }
-        // The row may be of a sub-entity, which has the same columns and some more.
+        // The row may belong to a sub-entity, which has the same columns and additional ones.
         let own = layout.entities[existing.entity]
         values += own.kinds.indices.dropFirst(values.count).map { existing.value($0, own.kinds[$0]) }
         try put(own, existing.key, existing.version + 1, values)
@@ -83,7 +83,7 @@ struct Commit {
 
     // MARK: Unique constraints
 
-    /// The rows that have the unique values of a new one.
+    /// Returns the stored rows that have the same unique values as a new row.
     private func matches(_ values: [Value], _ entity: EntityLayout) -> [ChangeSet.UniqueMatch] {
         entity.uniqueConstraints.enumerated().compactMap { index, constraint in
             let wanted = constraint.map { values[$0] }
@@ -143,7 +143,7 @@ struct Commit {
         }
     }
 
-    /// Puts the members of ordered relationships of merged rows after those of the surviving rows.
+    /// Moves the members of ordered relationships of merged rows after the members of the surviving rows.
     private mutating func appendMembers() {
         for relationship in layout.relationships {
             guard case .inverse(let slot, let positionSlot?) = relationship.storage else { continue }
@@ -163,7 +163,7 @@ struct Commit {
         }
     }
 
-    /// Clears references to rows that stand for inserted ones, by one-to-one relationships, where these do not refer back.
+    /// Clears one-to-one references to surviving rows that do not refer back.
     private mutating func clearFormerPartners() {
         for merge in result.merges {
             let survivor = snapshot.row(root: merge.root, key: merge.into)
@@ -186,7 +186,7 @@ struct Commit {
         }
     }
 
-    /// Makes a reference null; the version of a row rises once in a commit.
+    /// Sets a reference to null; the version of a row increases only once in a commit.
     private mutating func clear(_ slot: Int, of row: Row) {
         let entity = layout.entities[row.entity]
         var values = entity.kinds.indices.map { row.value($0, entity.kinds[$0]) }
@@ -198,7 +198,7 @@ struct Commit {
         cleared[entity.root, default: []].insert(row.key)
     }
 
-    /// Tells the rows that are not now as the change set said.
+    /// Reports the rows that now differ from the rows in the change set.
     private mutating func report(_ changes: ChangeSet) {
         let told = changes.inserts.map { ($0.row, Int64(1)) } + changes.updates.map { ($0.row, $0.row.version + 1) }
         for (row, version) in told {
@@ -220,7 +220,7 @@ struct Commit {
 
     private func root(of relationship: Int) -> Int { layout.entities[layout.relationships[relationship].owner].root }
 
-    /// The link with the places that it has already where it says none.
+    /// Returns the link; if it lacks a place, the place of the stored link is used.
     private func placed(_ link: ChangeSet.Link) -> ChangeSet.Link {
         var link = link
         link.firstPosition = link.firstPosition ?? stored(link)?.firstPosition

@@ -1,14 +1,14 @@
 import CofferStorage
 
-/// What the file holds.
+/// The content of the file.
 ///
-/// Everything is kept by name, so that the order of a model's parts does not matter.
+/// Everything is stored by name, so that the order of the parts of a model does not matter.
 struct Document: Codable {
     struct StoredRow: Codable {
         var entity: EntityName
         var key: Int64
         var version: Int64
-        /// By the name of the column; nulls are left out.
+        /// The values by the names of the columns; nulls are omitted.
         var values: [String: Value]
     }
 
@@ -22,7 +22,7 @@ struct Document: Codable {
     }
 
     var metadata: StoreMetadata
-    /// The next key to give, by the name of the root entity.
+    /// The next free key, by the name of the root entity.
     var nextKeys: [EntityName: Int64] = [:]
     var rows: [StoredRow] = []
     var links: [StoredLink] = []

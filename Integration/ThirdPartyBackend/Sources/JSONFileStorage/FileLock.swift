@@ -1,7 +1,9 @@
 import CofferStorage
 import Foundation
 
-/// Keeps others, in this and other processes, from opening the same file; let go of with the last reference.
+/// Prevents other stores, in this and other processes, from opening the same file.
+///
+/// The lock ends with the last reference to this object.
 final class FileLock: Sendable {
     private let descriptor: Int32
 

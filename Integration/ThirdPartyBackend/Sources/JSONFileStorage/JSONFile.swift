@@ -1,7 +1,9 @@
 import CofferStorage
 import Foundation
 
-/// The file: read whole, and replaced whole, so that a reader or a crash finds the old content or the new.
+/// The file, which is read as a whole and replaced as a whole.
+///
+/// A reader finds the old content or the new content, also after a crash.
 struct JSONFile {
     let url: URL
 

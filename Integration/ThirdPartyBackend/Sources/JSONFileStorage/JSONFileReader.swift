@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// Answers every request with the reference evaluator, over a snapshot.
+/// Evaluates every request on a snapshot with the reference evaluator.
 final class JSONFileReader: StorageReader {
     private let snapshot: Snapshot
     private let evaluator: ReferenceEvaluator

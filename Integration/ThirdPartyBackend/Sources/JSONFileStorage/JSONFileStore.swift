@@ -3,9 +3,9 @@ import CofferStorageTools
 import Foundation
 import Synchronization
 
-/// A store in one JSON file, read whole when it is opened and replaced whole by each commit.
+/// A store in one JSON file: opening reads the whole file, and each commit replaces the whole file.
 ///
-/// Good for settings and small documents. One store at a time may have the file open.
+/// The store is suitable for settings and small documents. One store at a time may have the file open.
 public final class JSONFileStore: StorageInterface {
     /// The kind of store, for logs.
     public static let storeType = "JSONFile"
@@ -20,9 +20,9 @@ public final class JSONFileStore: StorageInterface {
     }
 
     private let file: JSONFile
-    /// What readers take; held for a moment only.
+    /// The state that readers use; the lock is held only briefly.
     private let opened = Mutex<Opened?>(nil)
-    /// Held for the whole of whatever writes, so that writers come one after the other.
+    /// The lock that each writer holds for its whole operation, so that writers run one after the other.
     private let writer = Mutex(())
 
     /// A store in a file.
@@ -33,13 +33,13 @@ public final class JSONFileStore: StorageInterface {
     /// The name of the file, for logs and errors.
     public var storeDescription: String { "JSONFileStore '\(file.url.lastPathComponent)'" }
 
-    /// Tells what is in the file, or nil when there is none.
+    /// Returns the metadata in the file; nil if there is no file.
     public func inspect() throws(StorageError) -> StoreMetadata? {
         if let metadata = opened.withLock({ $0?.metadata }) { return metadata }
         return try file.read()?.metadata
     }
 
-    /// Reads the file, makes it when there is none, and keeps others from opening it.
+    /// Reads the file, or creates it if there is none, and prevents other stores from opening it.
     public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
         try writer.withLock { _ throws(StorageError) in
             opened.withLock { $0 = nil }
@@ -56,7 +56,7 @@ public final class JSONFileStore: StorageInterface {
         }
     }
 
-    /// Forgets what was read and lets others open the file.
+    /// Discards the content that was read, and lets other stores open the file.
     public func close() {
         writer.withLock { _ in opened.withLock { $0 = nil } }
     }
@@ -69,17 +69,17 @@ public final class JSONFileStore: StorageInterface {
         }
     }
 
-    /// A reader of the store as it is now.
+    /// Returns a reader of the current content of the store.
     public func makeReader() throws(StorageError) -> any StorageReader {
         JSONFileReader(try current().snapshot)
     }
 
-    /// Reserves keys and writes down which come next.
+    /// Reserves keys, and writes the next free key to the file.
     public func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
         try write { snapshot throws(StorageError) in snapshot.reserveKeys(count, root: root) }
     }
 
-    /// Makes all changes on a copy, writes it down, and shows it to readers.
+    /// Applies all changes to a copy, writes the copy to the file, and then shows it to readers.
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         try write { snapshot throws(StorageError) in
             try changes.checkNumbers(snapshot.layout)
@@ -98,7 +98,7 @@ public final class JSONFileStore: StorageInterface {
         return opened
     }
 
-    /// Changes a copy, writes it down, and only then lets readers have it.
+    /// Changes a copy, writes the copy to the file, and only then shows it to readers.
     private func write<Result>(
         _ change: (inout Snapshot) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {

@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// The data at one moment: a value, so that a reader keeps its own while a writer changes another.
+/// The data at one moment; as a value, it does not change for a reader while a writer changes another value.
 struct Snapshot: RowSource, Sendable {
     struct Pair: Hashable {
         var first: Int64
@@ -9,9 +9,9 @@ struct Snapshot: RowSource, Sendable {
     }
 
     let layout: ModelLayout
-    /// By root, then by key.
+    /// The rows by root, then by key.
     var rows: [Int: [Int64: Row]] = [:]
-    /// By table, then by the keys of both ends.
+    /// The links by table, then by the keys of both ends.
     var links: [Int: [Pair: ChangeSet.Link]] = [:]
     private var nextKeys: [EntityName: Int64]
 
@@ -41,7 +41,7 @@ struct Snapshot: RowSource, Sendable {
         members(index, of: owners).mapValues { $0.map(\.row) }
     }
 
-    /// One pass over the rows or links, for any number of owners.
+    /// Returns the members of any number of owners, with one pass over the rows or links.
     func members(_ index: Int, of owners: Set<Int64>) -> [Int64: [(place: Int64?, row: Row)]] {
         let relationship = layout.relationships[index]
         let root = layout.entities[relationship.destination].root

@@ -1,5 +1,5 @@
-// Types with names that database packages use. A program that imports Coffer and such a package names them without
-// qualification.
+// Types with names that are common in database packages. A program that imports Coffer and such a package uses these
+// names without qualification.
 
 /// A row of an SQL result, as in GRDB.
 public struct Row: Sendable {

@@ -3,7 +3,7 @@ import CofferStorage
 import Foundation
 import JSONFileStorage
 
-/// A directory of its own.
+/// Creates the store in a separate directory.
 struct JSONFileFixture: StorageFixture {
     private let directory = FileManager.default.temporaryDirectory.appending(path: "json-\(UUID().uuidString)")
 

@@ -1,6 +1,6 @@
-/// Converts the value of a `$variable` to an expression; has the error for a type that format strings do not support.
+/// Converts the value of a `$variable` to an expression; throws if format strings do not support its type.
 extension ExpressionFormat {
-    /// An argument that must have a value.
+    /// Creates an expression from an argument; throws if format strings do not support the type of the argument.
     init(_ argument: Any, named name: String) throws(FormatEvaluationError) {
         guard let expression = ExpressionFormat.argument(argument) else {
             throw FormatEvaluationError(

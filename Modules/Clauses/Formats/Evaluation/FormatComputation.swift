@@ -65,7 +65,7 @@ enum FormatComputation {
         return .value(result)
     }
 
-    /// Returns each value once; equal values have the place of the first of them.
+    /// Returns each value once; of equal values, the first one remains.
     static func distinct(_ values: [FormatOperand]) -> [FormatOperand] {
         var scalars: Set<Value> = []
         var found: [FormatOperand] = []
@@ -79,7 +79,7 @@ enum FormatComputation {
     }
 }
 
-/// Functions of many values, which ignore nulls.
+/// Functions of many values; all of them except `count` ignore nulls.
 extension FormatComputation {
     static func value(
         _ aggregate: ValueRequest.Aggregate, of members: [FormatOperand]

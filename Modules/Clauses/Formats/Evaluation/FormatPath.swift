@@ -42,7 +42,8 @@ enum FormatPath {
         case ("@allValues", .keyed): return try value(of: keys, in: .list(base.members ?? []))
         default: break
         }
-        // For a path such as `items.@sum.price` the items, for `@sum.items.price` the object.
+        // For a path such as `items.@sum.price`, the members are the items. For `@sum.items.price`, the object is the
+        // only member.
         let members = if case .keyed = base, !keys.isEmpty { [base] } else { try base.members(for: "'\(key)'") }
         switch key {
         case "@count": return try value(of: keys, in: .value(.integer(Int64(members.count))))

@@ -3,13 +3,13 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// Converts the arguments of a format string: the accepted types, such as numbers, objects, dictionaries and collections.
+/// Converts arguments of a format string, such as numbers, objects, dictionaries and collections, to expressions.
 extension ExpressionFormat {
-    /// Returns an argument as a constant, or as a collection of constants; nil for an argument that has no value.
+    /// Returns an argument as a constant, or as a collection of constants; nil if format strings do not support it.
     ///
-    /// A set is sorted, so that equal sets make equal conditions.
+    /// A set is sorted, so that equal sets result in equal conditions.
     static func argument(_ argument: Any) -> ExpressionFormat? {
-        // First: casts to classes of Foundation copy a whole collection.
+        // Arrays and sets are tested first, because casts to classes of Foundation copy a whole collection.
         if let list = argument as? any ArgumentList, !(argument is any FieldStorableType) {
             return expression(list: list)
         }
@@ -129,7 +129,7 @@ extension Set: ArgumentList {
 extension ArgumentList {
     /// The elements as values, if the type of the elements is sufficient to convert them; nil otherwise.
     ///
-    /// Elements of other types are asked for their types one by one.
+    /// If the result is nil, the caller converts the elements one by one, each by its own type.
     fileprivate var storedValues: [Value]? {
         if let type = Element.self as? any FieldStorableType.Type { return values(type) }
         return Element.self == ObjectID.self ? compactMap { ($0 as? ObjectID).map(Value.object) } : nil

@@ -38,7 +38,7 @@ extension FormatToken.Kind {
         switch self {
         case .keyword(let keyword): FormatInfix.keywords[keyword]
         case .selector(let name): .comparison(.selector(name))
-        // Words that mean something only between two values.
+        // These words are operators only between two values.
         case .key(let word) where word.utf8.count >= 5:
             ExpressionFormat.BinaryOperator(rawValue: word.uppercased()).map { .binary($0) }
         case .sign(let sign): FormatInfix.signs[sign]

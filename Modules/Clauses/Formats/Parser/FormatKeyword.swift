@@ -15,7 +15,7 @@ enum FormatKeyword: String, CaseIterable {
     case anyKey, caseInsensitive
     case caseInsensitiveShort = "ci"
 
-    /// Returns the keyword that some bytes spell, in any case; nil if they spell none.
+    /// Returns the keyword that some bytes spell, in upper or lower case; nil if they spell no keyword.
     static func spelled(_ bytes: ArraySlice<UInt8>) -> FormatKeyword? {
         guard bytes.count <= longest else { return nil }
         return table[String(decoding: bytes.map { $0 >= 97 && $0 <= 122 ? $0 - 32 : $0 }, as: UTF8.self)]

@@ -23,7 +23,7 @@ extension FormatLexer {
         throw error(at: start, "a quote at the end of the string that begins here", found: nil)
     }
 
-    /// Reads the rest of a string whose bytes stand for themselves; nil for another string.
+    /// Reads the rest of a string without escapes or percent signs; returns nil for another string.
     private mutating func plainString(_ quote: UInt8) -> String? {
         var end = place
         while end < bytes.count, bytes[end] != quote {
@@ -55,7 +55,7 @@ extension FormatLexer {
         }
     }
 
-    /// Reads the digits after `\u`: four digits, or twice four for a character that needs two code units.
+    /// Reads the digits after `\u`: four digits, or two escapes of four digits for a character of two code units.
     private mutating func unicodeScalar() throws(PredicateFormatError) -> UInt32 {
         let start = place - 2
         var (value, count) = digits(radix: 16, atMost: 4)
@@ -90,7 +90,7 @@ extension FormatLexer {
         Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt32.init).flatMap { $0 < radix ? $0 : nil }
     }
 
-    /// Digits with or without a fraction and an exponent, or `0x`, `0o`, `0b` and digits.
+    /// Reads digits with or without a fraction and an exponent, or `0x`, `0o` or `0b` and digits.
     mutating func number() throws(PredicateFormatError) -> FormatNumber {
         let start = place
         if let integer = plainInteger() { return .integer(integer) }
@@ -128,7 +128,7 @@ extension FormatLexer {
         return .double(value)
     }
 
-    /// Reads decimal digits of at most 64 bits behind which no number continues; nil for another number.
+    /// Reads a decimal integer of at most 64 bits; returns nil for a number of another form.
     private mutating func plainInteger() -> UInt64? {
         var (value, end): (UInt64, Int) = (0, place)
         while end < bytes.count, Self.isDigit(bytes[end]) {

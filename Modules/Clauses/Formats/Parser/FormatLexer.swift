@@ -87,7 +87,7 @@ struct FormatLexer {
         return isQuoted ? try string() : try name("a key after '#'")
     }
 
-    /// Reads `%@`, `%K`, or a letter of `printf` with its length.
+    /// Reads `%@`, `%K`, or a conversion of `printf` such as `%ld`.
     private mutating func argument() throws(PredicateFormatError) -> FormatToken.Kind {
         let start = place
         place += 1

@@ -4,7 +4,7 @@ import Foundation
 /// Parses operands of format strings: keys, lists, indexes and arguments; limits decimals to 38 digits.
 extension FormatParser {
     mutating func atom() throws(PredicateFormatError) -> Part {
-        // Many levels of this may be on the stack, so the cases do their work elsewhere.
+        // Many frames of this function may be on the stack, so other functions do the work of the cases.
         switch token.kind {
         case .sign(.openBrace): try collection()
         case .key: try key()
@@ -51,7 +51,7 @@ extension FormatParser {
             let decimal = Decimal(value)
             return FormatConstant(.decimal(isNegative ? -decimal : decimal))
         case .digits(let text):
-            // Decimals keep 38 digits; a longer number is not rounded behind anyone's back.
+            // A decimal has at most 38 digits. A longer number is an error; it is not rounded silently.
             let digits = text.drop { $0 == "0" }
             guard digits.utf8.count <= 38, let decimal = Decimal(string: String(digits)) else {
                 throw lexer.error(at: start, "a number of at most 38 digits")
@@ -110,7 +110,7 @@ extension FormatParser {
         return try made(.collection(list(until: .closeBrace)), isLiteral: true)
     }
 
-    /// Values between commas, up to a bracket.
+    /// Parses values between commas, up to the closing bracket.
     mutating func list(until end: FormatSign) throws(PredicateFormatError) -> [ExpressionFormat] {
         var members: [ExpressionFormat] = []
         if token.kind != .sign(end) {
@@ -127,11 +127,11 @@ extension FormatParser {
         return members
     }
 
-    /// A number or a string that is a whole member of a list; nil if the next member is something else.
+    /// Parses a number or a string that is a whole member of a list; returns nil for another member.
     ///
-    /// Long lists have such members only, and these need no look at operators.
+    /// Long lists have only such members. The parser does not need to examine operators for these members.
     private mutating func literalMember(before end: FormatSign) throws(PredicateFormatError) -> ExpressionFormat? {
-        // The same limit as for other members, which count as two levels.
+        // The limit is the same as for other members, which count as two levels.
         guard nesting + 2 <= Self.maximumDepth * 3 else { return nil }
         let (first, place) = (token, lexer.place)
         let literal: FormatConstant

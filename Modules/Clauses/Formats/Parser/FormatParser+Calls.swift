@@ -1,13 +1,13 @@
 /// Parses function calls, `TERNARY`, `SUBQUERY` and `CAST` of format strings, and refuses unknown functions.
 extension FormatParser {
-    /// A function by its name with colons; the parentheses are next.
+    /// Parses the call of a function whose name has colons; the parentheses are next.
     mutating func function(_ name: String) throws(PredicateFormatError) -> Part {
         let function = try lexer.function(named: name, at: start)
         try advance()
         return try call(function)
     }
 
-    /// A word before a parenthesis.
+    /// Parses the call of a function whose name is a word before a parenthesis.
     mutating func call(_ name: String) throws(PredicateFormatError) -> Part {
         switch name.uppercased() {
         case "FUNCTION": return try method()
@@ -98,7 +98,7 @@ extension FormatParser {
         guard operand.isLiteral, let constant = FormatCast.constant(value, type) else {
             return try made(.cast(value, type))
         }
-        // The constant replaces the literal: the cast is no level of the tree.
+        // The constant replaces the literal, so the cast is not a level of the tree.
         depth -= 1
         return try made(constant, isLiteral: true)
     }

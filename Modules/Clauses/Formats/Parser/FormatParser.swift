@@ -31,9 +31,9 @@ struct FormatParser {
         var node: Node
         var depth: Int
         var start: Int
-        /// Whether it is a literal without parentheses.
+        /// Whether the part is a literal without parentheses.
         var isLiteral = false
-        /// Whether it is between parentheses.
+        /// Whether the part is between parentheses.
         var isEnclosed = false
     }
 
@@ -43,7 +43,7 @@ struct FormatParser {
     /// The number of arguments that the places before the current token have used.
     var usedArgumentCount = 0
     private(set) var nesting = 0
-    /// Where the current part begins, in bytes.
+    /// The place where the current part begins, in bytes.
     private(set) var start = 0
     /// The depth of the deepest part inside the current part.
     var depth = 0
@@ -89,7 +89,7 @@ extension FormatParser {
         guard nesting <= Self.maximumDepth * 3 else { throw tooDeep(at: token.start) }
         var left: Part
         switch token.kind {
-        // These nest more often than others, and are spared a few frames.
+        // These parts are nested more often than others, so they use fewer stack frames.
         case .sign(.openParenthesis): left = try enclosed()
         case .keyword(.not), .sign(.not): left = try negated()
         default: left = try prefixed()
@@ -178,13 +178,16 @@ extension FormatParser {
         case .sign(.minus): return try made(.unary(.negate, value))
         case .sign(.complement): return try made(.unary(.complement, value))
         default:
-            // The operand itself: a plus sign is no level of the tree.
+            // The result is the operand itself, because a plus sign is not a level of the tree.
             depth -= 1
             return try made(value)
         }
     }
 
-    /// Parses a number directly behind its sign; nil if there is none, or if an operator behind it binds more tightly.
+    /// Parses a number directly after its minus sign.
+    ///
+    /// Returns nil if the next token is not a number, or if `[` or `.` after the number binds more tightly than the
+    /// sign.
     private mutating func negativeNumber() throws(PredicateFormatError) -> Part? {
         guard case .number = token.kind else { return nil }
         let (literal, end) = (token, lexer.place)
@@ -200,7 +203,7 @@ extension FormatParser {
 extension FormatParser {
     mutating func advance() throws(PredicateFormatError) { token = try lexer.next() }
 
-    /// Takes a sign if it is the next token, and returns whether it was.
+    /// Takes a sign if it is the next token; returns whether the sign was taken.
     mutating func skip(_ sign: FormatSign) throws(PredicateFormatError) -> Bool {
         guard token.kind == .sign(sign) else { return false }
         try advance()
@@ -220,7 +223,7 @@ extension FormatParser {
     /// Creates the part that the current tokens describe, one level above the parts inside it.
     mutating func made(_ expression: ExpressionFormat, isLiteral: Bool = false) throws(PredicateFormatError) -> Part {
         let depth = try nextDepth()
-        // Who follows a path may take some of the stack for each of its keys.
+        // Code that follows a path may use some of the stack for each key.
         if case .path(_, let keys) = expression, keys.count > Self.maximumDepth {
             throw tooDeep(at: start, "a path of at most \(Self.maximumDepth) keys")
         }

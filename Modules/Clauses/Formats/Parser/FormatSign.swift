@@ -40,7 +40,7 @@ enum FormatSign: String, CaseIterable {
         return second.flatMap { table[UInt16(first) << 8 | UInt16($0)] } ?? table[UInt16(first)]
     }
 
-    /// The signs of one byte that no longer sign begins with, by their bytes.
+    /// The signs of one byte that are not the beginning of a longer sign, by their bytes.
     private static let alone: [FormatSign?] = (0..<128).map { byte in
         let signs = allCases.filter { $0.rawValue.utf8.first == UInt8(byte) }
         return signs.count == 1 && signs[0].rawValue.utf8.count == 1 ? signs[0] : nil

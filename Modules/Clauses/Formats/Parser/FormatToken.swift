@@ -19,7 +19,7 @@ struct FormatToken {
     }
 
     let kind: Kind
-    /// Where the token begins, in bytes.
+    /// The place where the token begins, in bytes.
     let start: Int
 }
 

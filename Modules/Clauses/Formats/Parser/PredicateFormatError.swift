@@ -12,7 +12,9 @@ public struct PredicateFormatError: Error, Hashable, Sendable {
         let reason: String?
     }
 
-    /// Keeps the content in one word, because each frame of the parser has room for an error; there may be hundreds.
+    /// Keeps the content in one word, because each frame of the parser reserves room for an error.
+    ///
+    /// The parser may have hundreds of frames.
     private indirect enum Box: Hashable {
         case content(Content)
     }

@@ -49,7 +49,7 @@ extension String {
             case "\t": text += "\\t"
             case "\r": text += "\\r"
             case percent:
-                // One that stands alone means itself; of several, each is written twice.
+                // A single percent sign is written once. Of several adjacent percent signs, each is written twice.
                 let next = unicodeScalars.index(after: index)
                 let isAlone = previous != percent && (next == endIndex || unicodeScalars[next] != percent)
                 text += isAlone ? "%" : "%%"

@@ -7,7 +7,7 @@ import CofferStorage
 enum FormatCast {
     static let dictionary = "NSDictionary"
 
-    /// The constant that the cast of a literal represents; nil if it represents none.
+    /// Returns the constant that the cast of a literal represents; nil if there is no such constant.
     static func constant(_ literal: ExpressionFormat, _ type: String) -> ExpressionFormat? {
         switch literal {
         case .collection(let pairs) where type == dictionary: entries(pairs)

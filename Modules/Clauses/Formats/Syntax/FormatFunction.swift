@@ -20,7 +20,7 @@ struct FormatFunction: Sendable {
     /// Returns the function with exactly this name.
     static func exactly(_ name: String) -> FormatFunction? { exact[name] }
 
-    /// Returns the function with a name in any case, which may lack a single colon at its end.
+    /// Returns the function with a name in upper or lower case; a colon at the end of the name may be missing.
     static func named(_ name: String) -> FormatFunction? {
         lowercased[name.lowercased()] ?? lowercased[name.lowercased() + ":"]
     }

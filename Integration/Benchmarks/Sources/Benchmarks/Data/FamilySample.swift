@@ -24,9 +24,10 @@ struct FamilySample: Encodable {
 }
 
 extension [FamilySample] {
-    /// The children in the order in which they are inserted, with the places of their parents in the list.
+    /// The children in the order in which they are inserted, with the positions of their parents in the list.
     ///
-    /// The first children of all parents come before the second ones, so that the rows of one parent are not side by side.
+    /// The first children of all parents come before the second children, so that the rows of one parent are not
+    /// adjacent.
     var interleavedChildren: [(parent: Int, child: FamilySample.Child)] {
         (0..<FamilySample.childrenPerParent).flatMap { place in
             enumerated().map { ($0.offset, $0.element.children[place]) }

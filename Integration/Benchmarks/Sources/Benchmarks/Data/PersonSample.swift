@@ -1,6 +1,6 @@
 import Foundation
 
-/// The values of one `person`, before any library has seen them.
+/// The values of one `person`, independent of any library.
 struct PersonSample: Encodable {
     let name: String
     let email: String
@@ -10,8 +10,10 @@ struct PersonSample: Encodable {
     let createdAt: Date
     let bio: String?
 
-    /// The same `count` people on every run: names of 12 characters, unique emails of 24, ages from 18 to 67,
-    /// scores in eighths, creation dates a minute apart, and a bio of 57 characters in three rows out of four.
+    /// Returns `count` people, which are the same on every run.
+    ///
+    /// The names have 12 characters, the unique emails 24 characters. The ages are from 18 to 67, the scores are in
+    /// eighths, and the creation dates are a minute apart. Three rows out of four have a bio of 57 characters.
     static func make(_ count: Int, seed: UInt64 = 1) -> [PersonSample] {
         var random = RandomSource(seed: seed)
         return (0..<count).map { index in
@@ -27,10 +29,10 @@ struct PersonSample: Encodable {
         }
     }
 
-    /// The number of bytes of the texts.
+    /// The number of bytes of the strings.
     var textSize: Int { name.utf8.count + email.utf8.count + (bio?.utf8.count ?? 0) }
 
-    /// The same person with more points.
+    /// Returns the same person with a higher score.
     func raised(by points: Double) -> PersonSample {
         PersonSample(
             name: name, email: email, age: age, score: score + points, active: active, createdAt: createdAt, bio: bio)

@@ -14,7 +14,7 @@ struct RandomSource: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Text of `length` lower-case letters.
+    /// Returns a string of `length` lower-case letters.
     mutating func letters(_ length: Int) -> String {
         var text = ""
         text.reserveCapacity(length)

@@ -1,4 +1,4 @@
-/// Something that makes a measurement impossible or worthless.
+/// An error that makes a measurement impossible or useless.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
 

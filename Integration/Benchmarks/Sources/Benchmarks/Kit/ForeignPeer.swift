@@ -1,8 +1,8 @@
-/// A peer in another language: a program that is called as a `Worker` is, and answers as one does.
+/// A peer in another language: a program with the arguments and the output of a `Worker`.
 ///
-/// It finds the samples as files in its folder, and keeps its data on a server.
+/// The program reads the samples from files in its folder, and keeps its data on a server.
 struct ForeignPeer {
     let name: String
-    /// Starts it, on any workload.
+    /// The launcher that starts the program, for any workload.
     let launcher: Launcher
 }

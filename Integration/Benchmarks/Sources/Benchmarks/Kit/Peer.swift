@@ -1,9 +1,9 @@
 import Foundation
 
-/// A way of storing and reading the benchmark's data: one library, used in one manner.
+/// A way to store and read the data of the benchmark: one library, used in one manner.
 ///
-/// Every requirement is what a program would do with that library. Where a peer hands objects to a closure, they
-/// need only live that long; where it returns them, they stay alive.
+/// Every requirement does the work that a program would do with the library. Objects that a peer passes to a closure
+/// need to live only until the closure returns. Objects that a peer returns stay alive.
 protocol Peer: AnyObject, SendableMetatype {
     associatedtype Person: PersonReadable
     associatedtype Item: ItemReadable
@@ -11,27 +11,29 @@ protocol Peer: AnyObject, SendableMetatype {
 
     static var name: String { get }
 
-    /// Whether the data outlive the process, so that they can be made once and copied.
+    /// Whether the data outlive the process, so that a database can be created once and copied.
     static var keepsFiles: Bool { get }
 
     /// Opens the database in an existing directory, and creates the tables if there are none.
     init(in directory: URL) throws
 
-    /// Waits until the database is ready to be measured: a server may still work on what the program has filled in.
+    /// Waits until the database is ready to be measured.
+    ///
+    /// A server may still work on the rows that the program has inserted.
     func settle() throws
 
-    /// Makes an object per sample and inserts them all in one transaction.
+    /// Creates one object for each sample, and inserts all objects in one transaction.
     func insert(_ people: [PersonSample]) throws -> [Person]
     func insert(_ items: [ItemSample]) throws -> [Item]
     func insert(_ families: [FamilySample]) throws
 
-    /// Inserts one person in a transaction of its own.
+    /// Inserts one person in a separate transaction.
     func insertAlone(_ person: PersonSample) throws
 
     /// Fetches all people, as objects that the program keeps.
     func allPeople() throws -> [Person]
 
-    /// A list of all people by name, which is up to date after each change that is made through it.
+    /// Returns a list of all people by name, which is up to date after each change that is made through the list.
     func followPeople() throws -> any FollowedPeople
 
     /// Fetches everything and returns the sum of the objects' digests.
@@ -44,34 +46,38 @@ protocol Peer: AnyObject, SendableMetatype {
     /// The identifiers of all people, in the order of insertion.
     func identifiers() throws -> [Identifier]
 
-    /// Fetches each by its identifier, in one transaction, and returns the sum of the digests.
+    /// Fetches each person by identifier, in one transaction, and returns the sum of the digests.
     func digestOfPeople(_ identifiers: [Identifier]) throws -> Int
 
-    /// Fetches each by its email, in one transaction, and returns the sum of the digests.
+    /// Fetches each person by email, in one transaction, and returns the sum of the digests.
     func digestOfPeople(withEmails emails: [String]) throws -> Int
 
-    /// Loads the people younger than `age`, adds to the score of each and saves it, in one transaction.
+    /// Loads the people younger than `age`, adds points to the score of each person and saves it, in one transaction.
     func addToScore(_ points: Double, ofPeopleYoungerThan age: Int) throws
 
-    /// Finds the person with the email of each sample and changes the score, or inserts a new person, in one
-    /// transaction.
+    /// Finds or inserts the person of each sample, in one transaction.
+    ///
+    /// If a person has the email of the sample, the peer changes the score. Otherwise the peer inserts a new person.
     func importPeople(_ samples: [PersonSample]) throws
 
-    /// Writes each sample into the row with its email, or into a new row, by the database's own means, in one
-    /// transaction.
+    /// Writes each sample into the row with its email, or into a new row, in one transaction.
+    ///
+    /// The peer uses the means of the database to find the row.
     func upsertPeople(_ samples: [PersonSample]) throws
 
-    /// Loads the people younger than `age` and deletes each, in one transaction.
+    /// Loads the people younger than `age` and deletes each person, in one transaction.
     func deletePeople(youngerThan age: Int) throws
 
-    /// Count, average score and highest score by age, folded into one number by `AgeGroup.digest`.
+    /// Queries the count, average score and highest score by age; returns the sum of `AgeGroup.digest`.
     func digestOfAgeGroups() throws -> Int
 
-    /// Loads all parents with their children from the database and sums up the length of each parent's name, and
-    /// the length of the name and the value of each child.
+    /// Loads all parents with their children from the database, and returns a digest.
+    ///
+    /// The digest is the sum of the length of each parent's name, and of the length of the name and the value of each
+    /// child.
     func digestOfFamilies() throws -> Int
 
-    /// The number of people and the sum of their scores in eighths, as the database has them now.
+    /// Returns the current number of people in the database, and the sum of their scores in eighths.
     func tally() throws -> Tally
 }
 
@@ -79,7 +85,7 @@ extension Peer {
     func settle() throws {}
 }
 
-/// What a database holds, in two numbers.
+/// The number of people in a database, and the sum of their scores.
 struct Tally {
     let count: Int
     let eighths: Int

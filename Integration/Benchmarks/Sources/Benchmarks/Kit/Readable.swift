@@ -1,6 +1,6 @@
 import Foundation
 
-/// A `person` as some library hands it out.
+/// A `person` as a library returns it.
 ///
 /// Reading `digest` reads every field.
 protocol PersonReadable {
@@ -22,7 +22,7 @@ extension PersonReadable {
     }
 }
 
-/// An `item` as some library hands it out.
+/// An `item` as a library returns it.
 ///
 /// Reading `digest` reads every field.
 protocol ItemReadable {

@@ -1,8 +1,8 @@
-/// Every peer that takes part, in the order of the table's columns.
+/// All peers, in the order of the columns of the table.
 ///
-/// A new peer is added here and nowhere else.
+/// A new peer is added only here.
 enum Peers {
-    /// Those that this program calls.
+    /// The peers that this program calls.
     static let all: [any Peer.Type] =
         [
             RawPeer.self, GRDBPeer.self, GRDBFastPeer.self, CofferPeer<OnSQLite>.self, CofferPeer<InMemory>.self,
@@ -10,10 +10,10 @@ enum Peers {
 
     private static let served: [any Peer.Type] = [LibPQPeer.self, CofferPeer<OnPostgreSQL>.self]
 
-    /// Those that are programs of their own.
+    /// The peers that are separate programs.
     static let foreign: [ForeignPeer] = PostgreSQLServer.url == nil ? [] : SQLAlchemyPeer.all
 
-    /// The names of those that need a server.
+    /// The names of the peers that need a server.
     static let onPostgreSQL = served.map { $0.name } + foreign.map(\.name)
 
     static var names: [String] { all.map { $0.name } + foreign.map(\.name) }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// The server that the peers on PostgreSQL share, where there is one.
+/// The server that the peers on PostgreSQL share, if there is one.
 enum PostgreSQLServer {
-    /// Its URL; nil where there is none.
+    /// The URL of the server; nil if there is no server.
     static let url = ProcessInfo.processInfo.environment["COFFER_POSTGRES_URL"].flatMap { $0.isEmpty ? nil : $0 }
 
-    /// The schema that a peer keeps its data in: another one for its warm-up.
+    /// Returns the name of the schema for the data of a peer; the warm-up uses another schema.
     static func schema(of peer: String, in directory: URL) -> String {
         "bench_\(peer.replacingOccurrences(of: "-", with: "_"))_"
             + directory.lastPathComponent.replacingOccurrences(of: "-", with: "_")
     }
 
-    /// Session settings that make no difference between peers, and less between runs.
+    /// Session settings that do not favour a peer, and reduce the differences between runs.
     static let options = "options=-c%20jit%3Doff%20-c%20max_parallel_workers_per_gather%3D0"
 
-    /// The URL with the settings.
+    /// Returns the URL with the session settings.
     static func connectionURL() throws -> String {
         guard let url else { throw BenchmarkError("There is no server. Set COFFER_POSTGRES_URL.") }
         return url + (url.contains("?") ? "&" : "?") + options
@@ -22,7 +22,8 @@ enum PostgreSQLServer {
 
     /// Analyzes the tables of a schema.
     ///
-    /// Coffer lets the server analyze a table after a large commit, and does not wait for it. This also waits for that.
+    /// After a large commit, Coffer lets the server analyze a table, and does not wait. This method also waits for
+    /// that analysis.
     static func analyze(_ schema: String) throws {
         try LibPQConnection(url: connectionURL()).execute(
             """

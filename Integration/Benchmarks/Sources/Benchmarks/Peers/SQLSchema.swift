@@ -1,4 +1,4 @@
-/// The tables and settings that every peer speaking SQL itself shares.
+/// The tables, settings and statements that all peers with their own SQL share.
 enum SQLSchema {
     static let settings = """
         PRAGMA synchronous = NORMAL;

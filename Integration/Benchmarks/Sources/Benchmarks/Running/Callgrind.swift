@@ -1,6 +1,8 @@
 import Foundation
 
-/// This program under callgrind, from a copy without debug information: valgrind 3.19 cannot read Swift's DWARF 5.
+/// Runs this program under callgrind.
+///
+/// The program is a copy without debug information, because valgrind 3.19 cannot read Swift's DWARF 5.
 struct Callgrind {
     let launcher: Launcher
     private let copy: URL
@@ -16,16 +18,16 @@ struct Callgrind {
         try? FileManager.default.removeItem(at: copy)
     }
 
-    /// The instructions of the measured section of a workload.
+    /// Returns the number of instructions of the measured section of a workload.
     ///
-    /// Each figure is the difference of two processes that do the same but for the measured section, so neither
-    /// start-up nor preparation counts.
+    /// The number is the difference between two processes. Both do the same work, but only one runs the measured
+    /// section, so neither start-up nor preparation counts.
     func instructions(of section: Section, in workshop: Workshop) throws -> Int {
         let all = try instructions(of: workshop.run(.count, section, by: launcher))
         return try all - instructions(of: workshop.run(.skip, section, by: launcher))
     }
 
-    /// The number callgrind prints as collected.
+    /// Returns the number of instructions that callgrind prints as collected.
     private func instructions(of output: Launcher.Output) throws -> Int {
         for line in output.standardError.split(separator: "\n") where line.contains("Collected :") {
             if let count = line.split(separator: " ").last.flatMap({ Int($0) }) { return count }

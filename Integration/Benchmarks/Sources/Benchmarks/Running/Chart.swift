@@ -2,8 +2,8 @@ import Foundation
 
 /// A bar chart of ratios as SVG: a group of bars for each workload, and a bar for each peer.
 ///
-/// The scale is logarithmic, so that a peer that takes half of the time and one that takes twice the time have bars of
-/// the same length on both sides of the line at 1.
+/// The scale is logarithmic, so that a peer with half of the time and a peer with twice the time have bars of the
+/// same length on both sides of the line at 1.
 struct Chart {
     private static let colours = ["#4c78a8", "#f58518", "#54a24b", "#b279a2", "#e45756", "#72b7b2"]
     private static let (barHeight, groupGap, labelWidth, plotWidth, top) = (9.0, 8.0, 190.0, 560.0, 58.0)

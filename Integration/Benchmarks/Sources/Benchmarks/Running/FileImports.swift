@@ -3,7 +3,7 @@ import CofferSQLite
 import Dispatch
 import Foundation
 
-/// Imports whole files on SQLite, with time and peak memory.
+/// Imports whole files on SQLite, and prints the time and the peak memory.
 ///
 /// usage: Benchmarks import lines COUNT
 ///        Benchmarks import films FOLDER
@@ -32,7 +32,7 @@ struct FileImports {
         }
     }
 
-    /// Imports people from a file of JSON lines in batches, twice: they are created, then updated.
+    /// Imports people from a file of JSON lines in batches, twice: first they are created, then updated.
     private func importLines(_ count: Int) throws {
         let file = place.appendingPathComponent("people.jsonl")
         try writeLines(count, to: file)
@@ -104,7 +104,7 @@ struct FileImports {
         return try outcome.get()
     }
 
-    // Sendable: written before the semaphore is signalled, and read after that.
+    // Sendable: the value is written before the semaphore is signalled, and read after that.
     private final class Locker<Output>: @unchecked Sendable {
         var value: Result<Output, any Error>?
     }

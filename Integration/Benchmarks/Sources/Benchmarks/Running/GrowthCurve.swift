@@ -4,7 +4,7 @@ import Foundation
 struct GrowthCurve {
     private let points: [(logCount: Double, logFigure: Double)]
 
-    /// A curve through the figures that are not under `least`.
+    /// Creates a curve from the figures that are not less than `least`.
     init(_ figures: some Sequence<(Int, Double)>, from least: Double) {
         points = figures.filter { $0.1 >= least }.map { (log(Double($0.0)), log($0.1)) }
     }

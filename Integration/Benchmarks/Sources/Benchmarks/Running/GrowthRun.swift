@@ -48,7 +48,7 @@ struct GrowthRun {
 
     private func row(_ workload: WorkloadID, _ peer: String, _ figures: [Double]) -> [String] {
         let counts = options.countsInstructions
-        // Shorter times say more about the clock and the start of a transaction than about the growth.
+        // Shorter times depend more on the clock and the start of a transaction than on the growth.
         let curve = GrowthCurve(zip(self.counts, figures), from: counts ? 1 : 0.002)
         return ["\(workload.rawValue) \(workload.title)", peer]
             + figures.map { counts ? String(format: "%.0f", $0 / 1_000) : String(format: "%.4f", $0) }

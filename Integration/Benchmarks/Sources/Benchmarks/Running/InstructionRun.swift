@@ -1,6 +1,6 @@
 import Foundation
 
-/// Counts instructions with callgrind, which are repeatable where times are not.
+/// Counts instructions with callgrind; unlike times, instructions are repeatable.
 struct InstructionRun {
     private let options: Options
 
@@ -13,7 +13,7 @@ struct InstructionRun {
         defer { workshop.close() }
         let callgrind = try Callgrind()
         defer { callgrind.close() }
-        // Its figures are not printed: it fails for a check value that differs from the raw peer's.
+        // The results are not printed. They throw an error if a check value differs from the value of the raw peer.
         var results = Results()
         var table = Table(heading: ["workload"] + options.peers)
         for workload in options.workloads {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How child processes are started: this program itself, or this program under a tool.
+/// Starts child processes: this program itself, or this program under a tool.
 struct Launcher {
     struct Output {
         let standardOutput: Data

@@ -1,4 +1,4 @@
-/// What one child process reports.
+/// The report of one child process.
 struct Measurement: Codable {
     let seconds: Double
     let check: Int
@@ -6,12 +6,13 @@ struct Measurement: Codable {
     /// The process's peak resident memory in kilobytes, taken right after the measured section.
     let peakMemory: Int
 
-    /// The bytes that the measured section allocated and still uses, without the memory of SQLite itself; nil in a
-    /// process in another language.
+    /// The bytes that the measured section allocated and still uses, without the memory of SQLite itself.
+    ///
+    /// The value is nil for a process in another language.
     let keptMemory: Int?
 }
 
-/// Which section a child process measures, and on how much data.
+/// The section that a child process measures, and the number of rows.
 struct Section: Codable, Hashable {
     let workload: String
     let peer: String

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     static let help = """
         Measures Coffer, the sqlite3 C API and GRDB side by side, and prints ratios to the C API.
@@ -44,11 +44,11 @@ struct Options {
             default: throw BenchmarkError("Unknown option '\(option)'. See --help.")
             }
         }
-        // What an interpreter does says nothing in instructions.
+        // The number of instructions of an interpreter is not meaningful.
         if countsInstructions { peers.removeAll { Peers.foreign(named: $0) != nil } }
     }
 
-    /// The table's columns keep their order, and the measures of the others are always among them.
+    /// Chooses peers in the order of the table's columns, and always adds the peers that the ratios refer to.
     private mutating func choosePeers(_ names: [String]) throws {
         for name in names where Peers.foreign(named: name) == nil { _ = try Peers.named(name) }
         let needsServer = names.contains(where: Peers.onPostgreSQL.contains)

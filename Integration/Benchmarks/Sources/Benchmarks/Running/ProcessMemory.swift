@@ -2,7 +2,7 @@ import CBenchmarkSQLite
 import Foundation
 
 enum ProcessMemory {
-    /// The peak resident memory of this process in kilobytes, or 0 where the system does not tell.
+    /// Returns the peak resident memory of this process in kilobytes, or 0 if the system does not report it.
     static func peak() -> Int {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
@@ -10,7 +10,7 @@ enum ProcessMemory {
         return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
     }
 
-    /// The bytes that the C library has allocated, without those of SQLite, or 0 where the library does not tell.
+    /// Returns the bytes that the C library has allocated, without SQLite, or 0 if the library does not report them.
     static func allocated() -> Int {
         #if canImport(Glibc)
             let state = mallinfo2()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One line on the terminal that says what is being measured; silent when nobody watches.
+/// Shows the current measurement in one line on the terminal; prints nothing if there is no terminal.
 enum Progress {
     private static let isWatched = isatty(STDERR_FILENO) == 1
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The tables for people: ratios to raw, and peak memory.
+/// The printed tables: ratios to raw, and peak memory.
 struct Report {
     private let options: Options
     private let results: Results

@@ -2,7 +2,7 @@ import Foundation
 
 /// The measurements so far.
 ///
-/// Refuses those whose check value differs from the raw peer's.
+/// A measurement is refused if its check value differs from the value of the raw peer.
 struct Results {
     private var measurements: [Section: [Measurement]] = [:]
 

@@ -1,4 +1,4 @@
-/// Text in columns: the first flush left, the others flush right.
+/// Text in columns: the first column is aligned left, the others are aligned right.
 struct Table {
     private var rows: [[String]]
 

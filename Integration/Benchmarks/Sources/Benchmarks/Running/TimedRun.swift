@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs every workload on every peer, round by round, each in a process of its own.
+/// Runs every workload on every peer, round by round, each in a separate process.
 struct TimedRun {
     private let options: Options
 

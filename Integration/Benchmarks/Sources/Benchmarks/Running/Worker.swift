@@ -5,18 +5,18 @@ struct Worker {
     static let command = "worker"
     private static let warmUpCount = 1_000
 
-    /// What a child process is for.
+    /// The task of a child process.
     enum Task: String {
-        /// Measure the workload, and compute the check value.
+        /// Measures the workload, and computes the check value.
         case measure
 
-        /// Run the measured section without the check value, for a tool that counts the instructions of the whole process.
+        /// Runs the measured section without the check value, for a tool that counts instructions of processes.
         case count
 
-        /// Run `count` without the measured section.
+        /// Does the same work as `count`, without the measured section.
         case skip
 
-        /// Fill a database, to be copied for the processes that measure.
+        /// Fills a database, which is copied for the processes that measure.
         case fill
     }
 
@@ -76,13 +76,14 @@ struct Worker {
         try small.measure()
     }
 
-    /// Has the C library do at once what it would do at the first larger allocation, in the measured section: join the
-    /// small pieces of memory that filling has freed.
+    /// Makes the C library join the small blocks of memory that were freed while the database was filled.
+    ///
+    /// Otherwise the library would do this work in the measured section, at the first larger allocation.
     private static func joinFreedMemory() {
         UnsafeMutableRawPointer.allocate(byteCount: 1 << 16, alignment: 16).deallocate()
     }
 
-    /// Ends the process without tearing objects down, which nobody asked about.
+    /// Ends the process without the deinitialisation of objects, which is not part of the benchmark.
     private func leave() {
         _exit(0)
     }

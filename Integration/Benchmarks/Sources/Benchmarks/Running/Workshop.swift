@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder in which databases are made, copied and thrown away, and the child processes that work there.
+/// The folder in which databases are created, copied and deleted, and the child processes that work there.
 final class Workshop {
     private let root: URL
     private let files = FileManager.default
@@ -15,12 +15,12 @@ final class Workshop {
         try? files.removeItem(at: root)
     }
 
-    /// Measures a section once, in a process of its own.
+    /// Measures a section once, in a separate process.
     func measurement(of section: Section) throws -> Measurement {
         try JSONDecoder().decode(Measurement.self, from: run(.measure, section, by: .direct).standardOutput)
     }
 
-    /// The output of a child process that runs `task` on a database of its own.
+    /// Returns the output of a child process that runs `task` on its own database.
     func run(_ task: Worker.Task, _ section: Section, by launcher: Launcher) throws -> Launcher.Output {
         let place = root.appendingPathComponent("run", isDirectory: true)
         defer { try? files.removeItem(at: place) }
@@ -34,8 +34,10 @@ final class Workshop {
         return try program.launch(arguments(task, section, in: place))
     }
 
-    /// What this peer finds in its folder: the samples, for a program of its own, or else a filled database, made by a
-    /// process of its own; nil if there is nothing to copy.
+    /// Returns the folder that is copied for a peer; nil if there is nothing to copy.
+    ///
+    /// For a program in another language, the folder contains the samples. For another peer, it contains a filled
+    /// database, which a separate process has created.
     private func template(for section: Section) throws -> URL? {
         if Peers.foreign(named: section.peer) != nil {
             return try template("samples-\(section.count)") { try SampleFiles.write(section.count, to: $0) }
@@ -48,7 +50,7 @@ final class Workshop {
         }
     }
 
-    /// A folder with a name, filled once.
+    /// Returns a folder with a name; the first call creates the folder and fills it.
     private func template(_ name: String, fill: (URL) throws -> Void) throws -> URL {
         let place = root.appendingPathComponent(name, isDirectory: true)
         if templates.insert(place).inserted {
@@ -58,7 +60,7 @@ final class Workshop {
         return place
     }
 
-    /// Waits until the copied files are on the disk, so that no measured section pays for it.
+    /// Waits until the copied files are on the disk, so that a measured section does not include this work.
     private func settle(_ place: URL) throws {
         for file in try files.contentsOfDirectory(at: place, includingPropertiesForKeys: nil) {
             try FileHandle(forUpdating: file).synchronize()

@@ -61,7 +61,7 @@ struct PendingRun {
         }
     }
 
-    /// Creates the objects in one transaction, and fetches in it or in its child.
+    /// Creates the objects in one transaction, and fetches in this transaction or in its child.
     private func measure(_ owner: BaseDataTransaction, _ transaction: BaseDataTransaction) throws {
         var table = Table(heading: ["fetch", "first, ms", "each, µs"])
         let memory = ProcessMemory.allocated()
@@ -87,7 +87,7 @@ struct PendingRun {
                 + "\(bytes) bytes for each track with its part of an album, \(after) with the indexes of all fetches")
     }
 
-    /// The processor time of this thread: other processes do not change it much.
+    /// Returns the processor time of this thread, which other processes do not change much.
     private static func seconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

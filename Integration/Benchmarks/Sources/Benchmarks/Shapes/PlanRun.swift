@@ -10,14 +10,14 @@ import Foundation
 struct PlanRun {
     static let command = "plans"
 
-    /// The rounds of each side, of which the shortest counts.
+    /// The number of rounds of each side; the shortest round counts.
     private static let rounds = 15
 
     private let model: PlanModel
     private let shapes: [PlanShape]
     private let directory: URL
 
-    /// Takes the shapes whose names contain one of the arguments, or all shapes.
+    /// Chooses the shapes whose names contain one of the arguments; without arguments, all shapes.
     init(_ arguments: [String]) throws {
         model = try PlanModel()
         shapes = PlanShape.all(model).filter { shape in
@@ -64,7 +64,7 @@ struct PlanRun {
         try connection.execute("ANALYZE \"coffer_link_Tag_tracks\"; BEGIN")
         defer { store.close() }
         return try figures("PostgreSQL", store, target: 2) { shape in
-            // The sign keeps an index of SQLite out of a plan; a text does not take it on PostgreSQL.
+            // The plus sign prevents the use of an index on SQLite. PostgreSQL does not accept it before a string.
             let statement = try connection.prepare(shape.byHand.replacingOccurrences(of: "+t.name", with: "t.name"))
             return {
                 let rows = try statement.run()
@@ -73,7 +73,7 @@ struct PlanRun {
         }
     }
 
-    /// A store in memory with the content of another store.
+    /// Returns a store in memory with the content of another store.
     private func filledMemory(from store: SQLiteStore) throws -> InMemoryStore {
         let copy = InMemoryStore()
         let layout = model.layout
@@ -131,7 +131,7 @@ struct PlanRun {
         return result
     }
 
-    /// The number of rows that answer a request.
+    /// Returns the number of rows in the result of a request.
     private func count(_ request: PlanShape.Request, _ reader: any StorageReader) throws -> Int {
         switch request {
         case .rows(let request): return try reader.keys(request).count

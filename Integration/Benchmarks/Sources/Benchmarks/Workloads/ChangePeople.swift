@@ -1,4 +1,4 @@
-/// W5: load the fifth of the people under 28, raise the score of each and save it, in one transaction.
+/// W5: load the people under 28 (a fifth), raise the score of each person and save it, in one transaction.
 struct ChangePeople<Subject: Peer>: Workload {
     private let subject: Subject
 

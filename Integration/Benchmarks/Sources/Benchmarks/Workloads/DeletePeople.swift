@@ -1,4 +1,4 @@
-/// W6: load the fifth of the people under 28 and delete each, in one transaction.
+/// W6: load the people under 28 (a fifth) and delete each person, in one transaction.
 struct DeletePeople<Subject: Peer>: Workload {
     private let subject: Subject
 

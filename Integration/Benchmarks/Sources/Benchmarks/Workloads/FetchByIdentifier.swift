@@ -9,7 +9,7 @@ struct FetchByIdentifier<Subject: Peer>: Workload {
         identifiers = Self.chosen(of: try subject.identifiers())
     }
 
-    /// Half of some people, in random order.
+    /// Returns half of the people, in random order.
     static func chosen<Identifier>(of people: [Identifier]) -> [Identifier] {
         var random = RandomSource(seed: 4)
         return Array(people.shuffled(using: &random).prefix(people.count / 2))

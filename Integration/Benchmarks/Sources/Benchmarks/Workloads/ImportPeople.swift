@@ -1,4 +1,6 @@
-/// W8f: find each of N/2 people by email, then change the score or create it, in one transaction; half of them exist among N.
+/// W8f: find each of N/2 people by email, then change the score or create the person, in one transaction.
+///
+/// Half of these people exist among the N stored people.
 struct ImportPeople<Subject: Peer>: Workload {
     private let subject: Subject
     private let samples: [PersonSample]
@@ -16,7 +18,7 @@ struct ImportPeople<Subject: Peer>: Workload {
         try subject.tally().digest
     }
 
-    /// Every fourth of the people, with another score, and as many others.
+    /// Returns every fourth person with another score, and the same number of new people.
     static func samples(for count: Int) -> [PersonSample] {
         let known = PersonSample.make(count)
         let unknown = PersonSample.make(count / 4, seed: 2)

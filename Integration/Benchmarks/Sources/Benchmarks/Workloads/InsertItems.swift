@@ -1,4 +1,4 @@
-/// W1i: make N items and insert them in one transaction; the objects stay alive.
+/// W1i: create N items and insert them in one transaction; the objects stay alive.
 struct InsertItems<Subject: Peer>: Workload {
     private let subject: Subject
     private let samples: [ItemSample]

@@ -1,4 +1,4 @@
-/// W1p: make N people and insert them in one transaction; the objects stay alive.
+/// W1p: create N people and insert them in one transaction; the objects stay alive.
 struct InsertPeople<Subject: Peer>: Workload {
     private let subject: Subject
     private let samples: [PersonSample]

@@ -1,4 +1,6 @@
-/// W8: write N/2 people in one transaction, into the row with the same email if there is one; half of them exist among N.
+/// W8: write N/2 people in one transaction, each into the row with the same email or into a new row.
+///
+/// Half of these people exist among the N stored people.
 struct UpsertPeople<Subject: Peer>: Workload {
     private let subject: Subject
     private let samples: [PersonSample]

@@ -2,17 +2,17 @@
 protocol Workload<Subject> {
     associatedtype Subject: Peer
 
-    /// Makes everything the measured section needs. Not measured.
+    /// Prepares the data of the measured section; this work is not measured.
     init(on subject: Subject, count: Int) throws
 
     /// The measured section. Objects that must stay alive are kept in `self`.
     mutating func measure() throws
 
-    /// The value to compare with the raw peer's. Not measured.
+    /// Returns the value that is compared with the value of the raw peer; this work is not measured.
     func check() throws -> Int
 }
 
-/// What a database must hold before a workload starts.
+/// The content of a database before a workload starts.
 enum Content: String, CaseIterable {
     case nothing, fewPeople, people, items, families
 }

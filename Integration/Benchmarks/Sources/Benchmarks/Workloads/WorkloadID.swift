@@ -34,7 +34,7 @@ enum WorkloadID: String, CaseIterable {
         }
     }
 
-    /// The most Coffer on SQLite may take, as a ratio to raw sqlite3.
+    /// The maximum time of Coffer on SQLite, as a ratio to raw sqlite3.
     var target: Double? {
         switch self {
         case .W1p, .W1i: 0.9
@@ -49,7 +49,7 @@ enum WorkloadID: String, CaseIterable {
         }
     }
 
-    /// The most Coffer on PostgreSQL may take, as a ratio to libpq.
+    /// The maximum time of Coffer on PostgreSQL, as a ratio to libpq.
     var targetOnPostgreSQL: Double {
         switch self {
         case .W1p, .W1i: 2
@@ -57,10 +57,10 @@ enum WorkloadID: String, CaseIterable {
         }
     }
 
-    /// Whether a peer has this workload.
+    /// Returns whether a peer has this workload.
     ///
-    /// A program in another language has neither lists that follow the database nor a count of its memory, and does not
-    /// search by email.
+    /// A program in another language has neither lists that follow the database nor a count of its memory, and does
+    /// not search by email.
     func isMeasured(on peer: String) -> Bool {
         Peers.foreign(named: peer) == nil || ![.W2k, .W4e, .W11, .W11n].contains(self)
     }

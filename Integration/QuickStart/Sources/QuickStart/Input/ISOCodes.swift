@@ -17,7 +17,7 @@ struct ISOCodes {
 
         var country: String { String(code.prefix { $0 != "-" }) }
 
-        /// The whole code of the parent: the file leaves the country out of it, or not.
+        /// The whole code of the parent; in the file, the code may lack the country.
         var parentCode: String? {
             parent.map { $0.contains("-") ? $0 : "\(country)-\($0)" }
         }

@@ -2,7 +2,7 @@ import Coffer
 import CofferConfiguration
 import Foundation
 
-/// Where the data are kept: one string decides.
+/// The storage configuration that one string defines.
 struct Place {
     private let configuration: StorageConfiguration
 
@@ -14,23 +14,23 @@ struct Place {
         }
     }
 
-    /// What was probably meant by something that is no URL.
+    /// Returns advice for a string that is not a URL; nil if there is no advice.
     private static func advice(for text: String) -> String? {
         guard !text.contains(":"), !text.hasPrefix("-"), text.contains(where: { $0 != "/" }) else { return nil }
         let meant = text == "memory" ? "memory:" : "sqlite://\(URL(fileURLWithPath: text).path)"
         return "'\(text)' is not a place. Did you mean \(meant)?"
     }
 
-    /// Whether what is there outlives the stack.
+    /// Whether the data outlive the stack.
     var isLasting: Bool { configuration.url.scheme != "memory" }
 
-    /// The size of the file, where it is one.
+    /// The size of the file; nil if the store is not a file.
     var fileSize: Int? {
         guard let path = try? configuration.url.path() else { return nil }
         return (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
     }
 
-    /// A new stack with its storage added.
+    /// Returns a new stack with the storage.
     func open() throws -> DataStack {
         let stack = DataStack(Atlas.schema())
         do {

@@ -1,7 +1,7 @@
-/// What stops this program, in a sentence.
+/// An error that stops this program, described in a sentence.
 struct QuickStartError: Error, CustomStringConvertible {
     let description: String
-    /// What the program exits with: 2 when it was called wrongly.
+    /// The exit code of the program: 2 if it was called wrongly.
     let exitCode: Int32
 
     init(_ description: String, exitCode: Int32 = 1) {

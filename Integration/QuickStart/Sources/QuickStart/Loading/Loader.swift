@@ -1,13 +1,13 @@
 import Coffer
 
-/// Puts the ISO codes into a stack, some hundred objects per transaction.
+/// Saves the ISO codes in a stack, with some hundred objects in each transaction.
 struct Loader {
     private static let batch = 500
 
     let stack: DataStack
     let codes: ISOCodes
 
-    /// Called after each transaction with the number of objects saved by it.
+    /// The closure that is called after each transaction, with the number of objects that the transaction saved.
     let advance: (Int) -> Void
 
     func load() throws {
@@ -43,7 +43,7 @@ struct Loader {
         advance(codes.currencies.count)
     }
 
-    /// Whole countries at a time, so that every parent is created in the transaction that refers to it.
+    /// Saves whole countries at a time, so that every parent is created in the transaction that refers to it.
     private func loadSubdivisions() throws {
         let byCountry = Dictionary(grouping: codes.subdivisions, by: \.country)
         var pending: [ISOCodes.Subdivision] = []

@@ -1,6 +1,6 @@
 import Coffer
 
-/// How many objects of each kind there are, and the sum of all they contain.
+/// The number of objects of each kind, and the sum of these numbers.
 struct Census: Equatable {
     let countries, subdivisions, currencies, languages: Int
 

@@ -2,7 +2,7 @@ import Coffer
 
 /// A country of ISO 3166-1.
 ///
-/// Its subdivisions go with it when it is deleted; its currencies stay.
+/// If a country is deleted, its subdivisions are also deleted; its currencies stay.
 final class Country: CoreStoreObject {
     @Field.Stored("code")
     var code: String = ""

@@ -2,7 +2,7 @@ import Coffer
 
 /// A currency of ISO 4217.
 ///
-/// Its code starts with the code of its country, if it has one.
+/// If the currency has a country, its code starts with the code of the country.
 final class Currency: CoreStoreObject {
     @Field.Stored("code")
     var code: String = ""

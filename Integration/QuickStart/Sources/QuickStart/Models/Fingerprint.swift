@@ -1,6 +1,8 @@
 import Coffer
 
-/// A number made from every value and every relationship of every object, the same for the same content.
+/// A number that is computed from every value and every relationship of every object.
+///
+/// Equal content has the same number.
 struct Fingerprint: Equatable {
     private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

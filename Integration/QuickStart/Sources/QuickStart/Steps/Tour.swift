@@ -1,8 +1,8 @@
 import Coffer
 
-/// A walk through the library on the loaded data.
+/// A tour of the library with the loaded data.
 ///
-/// Each step is an extension in a file of its own.
+/// The steps are methods of extensions in other files.
 struct Tour {
     let stack: DataStack
     let report: Report
@@ -17,7 +17,7 @@ struct Tour {
         try deleteWithCascade()
     }
 
-    /// The country with this code, in the view.
+    /// Returns the live object of the country with this code.
     func country(_ code: String) throws -> Country {
         guard let country = try stack.fetchOne(From<Country>().where { $0.$code == code }) else {
             throw QuickStartError("There is no country '\(code)'.")

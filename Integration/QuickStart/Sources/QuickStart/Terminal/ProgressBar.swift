@@ -1,6 +1,6 @@
 import Foundation
 
-/// A bar that fills on one line of a terminal, and stays silent elsewhere.
+/// A progress bar on one line of a terminal; without a terminal, it prints nothing.
 final class ProgressBar {
     private static let width = 32
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the program tells its user: titled steps with their duration, facts, and things that had to be so.
+/// The output of the program: titled steps with their duration, facts and checks.
 final class Report {
     private(set) var checks = 0
     private(set) var failures = 0
@@ -10,7 +10,7 @@ final class Report {
         print("\n\(Style.bold(text))  \(Style.dim(detail))\n")
     }
 
-    /// Runs a step and prints its name and how long it took, then what it has to say.
+    /// Runs a step, prints its name and its duration, and then lets `tell` print the result.
     func step<Result>(_ name: String, _ body: () throws -> Result, _ tell: (Result) throws -> Void) rethrows {
         let start = ContinuousClock.now
         let result = try body()
@@ -27,14 +27,14 @@ final class Report {
         print("  \(Text.padded(Text.shortened(name, 34), 36))\(Style.cyan(Text.shortened(value, 34)))")
     }
 
-    /// Prints a mark; a wrong one makes the program fail in the end.
+    /// Prints the result of a check; a failed check makes the program fail in the end.
     func expect(_ text: String, _ holds: Bool) {
         checks += 1
         failures += holds ? 0 : 1
         print("  \(holds ? Style.green("✓") : Style.red("✗")) \(text)")
     }
 
-    /// Prints how many of the things that had to be so were.
+    /// Prints the number of checks, or of failed checks.
     func conclude() {
         let duration = Text.duration(since: start).drop { $0 == " " }
         if failures == 0 {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Colours, where they are wanted: on a terminal, and unless `NO_COLOR` is set.
+/// Colours of the output: on a terminal, and unless `NO_COLOR` is set.
 enum Style: String {
     case bold = "1"
     case dim = "2"
@@ -10,7 +10,7 @@ enum Style: String {
 
     private static let environment = ProcessInfo.processInfo.environment
 
-    /// Whether the output is a terminal that can go back in a line.
+    /// Whether the output is a terminal that can overwrite a line.
     static let isTerminal = isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb"
 
     private static let isOn = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Numbers and words brought into columns.
+/// Formats numbers and words for columns.
 enum Text {
-    /// A number with its thousands apart: `13,467`.
+    /// Returns a number with separated thousands: `13,467`.
     static func number(_ value: Int) -> String {
         let digits = String(value)
         return digits.enumerated().reduce(into: "") { text, digit in
@@ -11,7 +11,7 @@ enum Text {
         }
     }
 
-    /// The time since an instant, in milliseconds, aligned to the right.
+    /// Returns the time since an instant, in milliseconds, aligned to the right.
     static func duration(since start: ContinuousClock.Instant) -> String {
         String(format: "%9.1f ms", (ContinuousClock.now - start) / .milliseconds(1))
     }
@@ -24,7 +24,7 @@ enum Text {
         columns(of: text) <= width ? text : text.prefix(width - 2) + "…"
     }
 
-    /// How many columns of a terminal a text takes: a flag takes two.
+    /// Returns the number of terminal columns that a string occupies; a flag occupies two.
     private static func columns(of text: String) -> Int {
         text.reduce(0) { $0 + ($1.unicodeScalars.contains(where: \.properties.isEmojiPresentation) ? 2 : 1) }
     }

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A client that follows the list of dogs, and hands each event to a board.
+/// A client that follows the list of dogs, and passes each event to a board.
 struct Follower: Sendable {
     private let channel: any Channel
 
@@ -43,7 +43,7 @@ private final class EventHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .body(var part) = unwrapInboundIn(data) else { return }
-        // Lines of an event contain no line feed, and an event ends with two.
+        // Lines of an event contain no line feed, and an event ends with two line feeds.
         var searchedBytes = max(0, received.readableBytes - 1)
         received.writeBuffer(&part)
         while let length = Self.lengthOfEvent(received, from: searchedBytes),

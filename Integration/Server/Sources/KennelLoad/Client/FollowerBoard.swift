@@ -54,7 +54,7 @@ final class FollowerBoard: Sendable {
         }
     }
 
-    /// Takes an event of a follower.
+    /// Records an event of a follower.
     func receive(_ event: ByteBuffer, _ follower: Int) {
         let (awaited, round) = state.withLock { ($0.awaited, $0.round) }
         let isComplete = event.withUnsafeReadableBytes { bytes in
@@ -71,7 +71,7 @@ final class FollowerBoard: Sendable {
         waiting?.resume()
     }
 
-    /// Ends the work: a follower may go away from here on.
+    /// Ends the work; afterwards, a follower may close its connection.
     func finish() { state.withLock { $0.isFinished = true } }
 
     /// Reports that the connection of a follower has ended.

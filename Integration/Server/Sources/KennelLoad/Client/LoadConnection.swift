@@ -34,7 +34,7 @@ private struct Call: Sendable {
     let answer: EventLoopPromise<ByteBuffer>
 }
 
-/// Writes the parts of a request, and gathers those of its answer.
+/// Writes the parts of a request, and collects the parts of its answer.
 private final class CallHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = Call

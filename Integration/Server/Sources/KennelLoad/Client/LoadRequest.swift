@@ -27,14 +27,14 @@ struct LoadRequest: Sendable {
             method: .GET, path: "/dogs/\(nickname)", answer: .dog(DogLine(nickname: nickname, age: 0)))
     }
 
-    /// The page that begins after a place in a sorted list.
+    /// Returns the request for the page after a position in a sorted list.
     static func page(after place: Int, limit: Int, in nicknames: [String]) -> LoadRequest {
         LoadRequest(
             method: .GET, path: "/dogs.json?after=\(nicknames[place])&limit=\(limit)",
             answer: .page(nicknames[(place + 1)...].prefix(limit).map { DogLine(nickname: $0, age: 0) }))
     }
 
-    /// The nickname of the dog that the request adds; nil if it adds none.
+    /// The nickname of the dog that the request adds; nil if the request adds no dog.
     var addedNickname: String? { method == .POST ? path.split(separator: "/").last.map(String.init) : nil }
 
     static let usage = LoadRequest(method: .GET, path: MeasuredServer.usagePath, answer: .usage)

@@ -1,12 +1,12 @@
 import Foundation
 
 extension UnsafeRawBufferPointer {
-    /// The place of a text in the bytes.
+    /// Returns the position of a string in the bytes.
     func firstIndex(of text: StaticString) -> Int? {
         firstIndex(of: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// The place of some bytes in these bytes.
+    /// Returns the position of some bytes in these bytes.
     func firstIndex(of pattern: UnsafeRawBufferPointer) -> Int? {
         guard let base = baseAddress, let searched = pattern.baseAddress, count >= pattern.count else { return nil }
         return (0...count - pattern.count).first { place in

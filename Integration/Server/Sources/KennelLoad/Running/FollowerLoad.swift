@@ -4,11 +4,11 @@ import NIOFoundationCompat
 
 /// Clients that follow the list while dogs are added.
 ///
-/// The next dogs are added after all clients have received an event with the present ones.
+/// The next dogs are added after all clients have received an event with the current dogs.
 struct FollowerLoad: Sendable {
     let followers: Int
     let posts: Int
-    /// How many dogs are added at the same time.
+    /// The number of dogs that are added at the same time.
     let atATime: Int
 
     /// Adds dogs, the first of them before the measurement, and returns their nicknames.

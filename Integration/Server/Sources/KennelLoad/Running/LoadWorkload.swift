@@ -51,7 +51,7 @@ struct LoadWorkload: Sendable {
             id: id, title: title, dogs: 10_000, load: .requests(RequestLoad(count: count, connections: 16, make: make)))
     }
 
-    /// A place in the list that looks random, and is the same in each run.
+    /// Returns a position in the list that looks random, and is the same in each run.
     private static func place(_ number: Int, _ nicknames: [String]) -> Int { number &* 7_919 % nicknames.count }
 
     /// Puts the load on a server of a side, and checks that the server has lost no dog.

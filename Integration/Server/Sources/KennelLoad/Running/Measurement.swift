@@ -9,7 +9,7 @@ struct Measurement: Sendable {
     let processorMicroseconds: Double
     /// The time until an answer, in milliseconds: of half of the requests, and of 99 %.
     let median, percentile99: Double
-    /// How many events each follower has received for each added dog; nil without followers.
+    /// The number of events that each follower has received for each added dog; nil without followers.
     var events: Double?
 
     /// Computes the figures from the times of the requests.
@@ -22,7 +22,7 @@ struct Measurement: Sendable {
         percentile99 = sorted[sorted.count * 99 / 100] / .milliseconds(1)
     }
 
-    /// Measures the usage of a server while the closure runs, which returns the times of its requests.
+    /// Measures the usage of a server while the closure runs; the closure returns the times of its requests.
     static func during(
         _ server: ServerProcess, _ body: () async throws -> [Duration]
     ) async throws -> Measurement {

@@ -2,7 +2,7 @@
 struct RequestLoad: Sendable {
     let count: Int
     let connections: Int
-    /// Creates the request with a number, for the sorted nicknames of the dogs at the beginning.
+    /// The closure that creates the request with a number, for the sorted nicknames of the dogs at the beginning.
     let make: @Sendable (Int, [String]) -> LoadRequest
 
     /// Sends the requests, the first tenth of them before the measurement, and returns the added nicknames.
@@ -23,9 +23,9 @@ struct RequestLoad: Sendable {
         return clients
     }
 
-    /// Sends the requests, and returns the time of each.
+    /// Sends the requests, and returns the time of each request.
     ///
-    /// With n connections, each sends every nth request.
+    /// With n connections, each connection sends every nth request.
     static func send(_ requests: ArraySlice<LoadRequest>, _ clients: [LoadConnection]) async throws -> [Duration] {
         try await withThrowingTaskGroup(of: [Duration].self) { group in
             for (number, client) in clients.enumerated() {

@@ -1,4 +1,4 @@
-/// The nicknames of dogs: different for each number, and in an order of their own.
+/// The nicknames of dogs: different for each number, and not in the order of the numbers.
 enum Nicknames {
     static func nickname(_ number: Int) -> String {
         // The factor is odd, so the product is different for each number below 2^24.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server in a process of its own, with a file in a directory of its own.
+/// A server in a separate process, with a file in a separate directory.
 final class ServerProcess {
     let port: Int
     private let process = Process()

@@ -4,14 +4,14 @@ import CofferPostgreSQL
 import CofferSQLite
 import Foundation
 
-/// The one thing by which two Coffer peers differ: where the stack keeps its data.
+/// The difference between two Coffer peers: the store of the stack.
 protocol CofferBackend {
     static var name: String { get }
     static var keepsFiles: Bool { get }
 
     static func addStorage(to stack: DataStack, in directory: URL) throws
 
-    /// Does what `Peer.settle` describes.
+    /// Waits until the database is ready to be measured; see `Peer.settle`.
     static func settle(_ stack: DataStack, in directory: URL) throws
 }
 
@@ -48,7 +48,7 @@ enum OnPostgreSQL: CofferBackend {
         try stack.addStorageAndWait(store)
     }
 
-    /// Also opens the connection that reads, as the connection of the libpq peer is open.
+    /// Also opens the connection for reading, because the connection of the libpq peer is also open.
     static func settle(_ stack: DataStack, in directory: URL) throws {
         try PostgreSQLServer.analyze(PostgreSQLServer.schema(of: name, in: directory))
         _ = try stack.fetchCount(From<CofferModel.Parent>())

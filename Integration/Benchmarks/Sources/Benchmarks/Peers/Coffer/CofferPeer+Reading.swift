@@ -57,7 +57,7 @@ extension CofferPeer {
         }
     }
 
-    /// A plain loop: each transaction has objects of its own, so every call reads the database anew.
+    /// A plain loop; each transaction has its own objects, so every call reads from the database again.
     func digestOfFamilies() throws -> Int {
         try stack.perform(synchronous: { transaction in
             var digest = 0

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What both manners of using GRDB share: the connection, and the work that is never measured.
+/// The common part of both GRDB peers: the connection, and the work that is never measured.
 protocol GRDBBased: Peer {
     var queue: DatabaseQueue { get }
 }

@@ -37,7 +37,7 @@ struct GRDBFollowedPeople<Person: FetchableRecord & PersonReadable & Sendable>: 
 
 /// Passes lists from the queue of an observation to the thread that waits for them.
 private final class Delivery<Person>: @unchecked Sendable {
-    // Sendable: `lists` is touched only with the lock held.
+    // Sendable: `lists` is used only while the lock is held.
     private let lock = NSLock()
     private let arrived = DispatchSemaphore(value: 0)
     private var lists: [Result<[Person], any Error>] = []

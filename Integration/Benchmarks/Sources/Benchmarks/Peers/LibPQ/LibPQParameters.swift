@@ -1,4 +1,4 @@
-/// Values on their way to the server, in binary form, none of them null but where it is said.
+/// Parameters of a statement in binary form; only strings can be null.
 struct LibPQParameters {
     private var bytes: [UInt8] = []
     private var ranges: [Range<Int>?] = []

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LibPQPeer {
-    /// The first of some new keys of a table.
+    /// Reserves new keys of a table, and returns the first key.
     private func reserve(_ count: Int, of table: String) throws -> Int {
         let sequence = "'\(table)_id_seq'"
         let text = "SELECT setval(\(sequence), nextval(\(sequence)) + \(max(0, count - 1)))"
@@ -16,7 +16,7 @@ extension LibPQPeer {
         }
     }
 
-    /// One statement finds the people, one changes them, and one copies the new ones.
+    /// One statement finds the people, one statement changes them, and one statement copies the new people.
     func importPeople(_ samples: [PersonSample]) throws {
         try connection.transaction {
             var emails = LibPQParameters()
@@ -36,7 +36,7 @@ extension LibPQPeer {
         }
     }
 
-    /// Copies the people into a temporary table, from which one statement writes them.
+    /// Copies the people into a temporary table; one statement then writes them from this table.
     func upsertPeople(_ samples: [PersonSample]) throws {
         try connection.transaction {
             try connection.execute("CREATE TEMPORARY TABLE new_person (LIKE person) ON COMMIT DROP")
@@ -112,7 +112,7 @@ extension LibPQPeer {
         }
     }
 
-    /// One statement is a transaction of its own.
+    /// A single statement is a transaction.
     func insertAlone(_ sample: PersonSample) throws {
         let person = Person(sample)
         var parameters = LibPQParameters()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// libpq from Swift: prepared statements, binary values, straight into plain final classes.
+/// libpq from Swift: prepared statements, and binary values that are read directly into plain final classes.
 ///
-/// The measure of the others on PostgreSQL.
+/// The ratios of the other peers on PostgreSQL refer to this peer.
 final class LibPQPeer: Peer {
     typealias Person = RawPeer.Person
     typealias Item = RawPeer.Item
@@ -73,7 +73,7 @@ final class LibPQPeer: Peer {
         CREATE INDEX ON child (parentId);
         """
 
-    /// Arrays of both, for the statement that changes scores.
+    /// Returns an array of ids, and with `withScores` also an array of scores, as the parameters of a statement.
     static func parameters(_ people: [Person], withScores: Bool) -> LibPQParameters {
         var parameters = LibPQParameters()
         parameters.append(people, type: Types.bigint) { UInt64($0.id) }

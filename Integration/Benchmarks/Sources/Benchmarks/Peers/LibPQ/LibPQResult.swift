@@ -1,6 +1,6 @@
 import CBenchmarkPostgreSQL
 
-/// What the server answered, in binary form.
+/// The result of a statement, in binary form.
 final class LibPQResult {
     private let result: OpaquePointer?
     let rowCount: Int32

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The sqlite3 C API from Swift: prepared statements, straight into plain final classes.
+/// The sqlite3 C API from Swift: prepared statements, and values that are read directly into plain final classes.
 ///
-/// The measure of the others.
+/// The ratios of the other peers refer to this peer.
 final class RawPeer: Peer {
     static let name = "raw"
     static let keepsFiles = true

@@ -61,7 +61,7 @@ extension RawPeer {
             (f, g, h, i, j) = (sample.f, sample.g, sample.h, sample.i, sample.j)
         }
 
-        /// - Parameter values: by the column, from 1.
+        /// - Parameter values: returns the value of a column; the columns are numbered from 1.
         @inline(__always)
         init(id: Int, values: (Int32) -> Int) {
             self.id = id

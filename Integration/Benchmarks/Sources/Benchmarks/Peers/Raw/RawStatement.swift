@@ -1,6 +1,6 @@
 import CBenchmarkSQLite
 
-/// A prepared statement, with nothing between the caller and the C API but Swift's own types.
+/// A prepared statement; only Swift's own types are between the caller and the C API.
 struct RawStatement {
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     private let statement: OpaquePointer?

@@ -2,7 +2,9 @@ import Foundation
 
 /// SQLAlchemy's ORM on psycopg: the Python program in `SQLAlchemy`.
 enum SQLAlchemyPeer {
-    /// There is one where COFFER_BENCH_SQLALCHEMY is a virtual environment that has both, as `scripts/bench` makes it.
+    /// The peer, if COFFER_BENCH_SQLALCHEMY names a virtual environment with SQLAlchemy and psycopg.
+    ///
+    /// `scripts/bench` creates such an environment.
     static let all: [ForeignPeer] = {
         guard let environment = ProcessInfo.processInfo.environment["COFFER_BENCH_SQLALCHEMY"] else { return [] }
         let python = URL(fileURLWithPath: environment).appendingPathComponent("bin/python")
