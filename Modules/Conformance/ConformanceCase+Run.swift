@@ -25,7 +25,7 @@ extension ConformanceCase {
         }
     }
 
-    /// Tries a store on the rule, on a thread of its own, because stores may block.
+    /// Checks the rule on a new thread, because stores may block.
     func attempt(_ makeFixture: @escaping @Sendable () throws -> any StorageFixture) async -> ConformanceFailure? {
         await withCheckedContinuation { continuation in
             let thread = Thread { continuation.resume(returning: attemptHere(makeFixture)) }

@@ -16,9 +16,9 @@ extension ConformanceCase {
         ConformanceCase(id, rule) { try body($0.town()) }
     }
 
-    /// A case on a store that is not there yet, and on the town at another place of the same kind.
+    /// A case on a store that does not exist yet, and on the town at another place of the same kind.
     ///
-    /// Of a store that cannot be loaded, the case only checks that it says so.
+    /// If the store cannot be loaded, the case only checks that loading throws an error.
     static func withLoadable(
         _ id: String, _ rule: String,
         _ body: @escaping @Sendable (_ store: any StorageInterface, _ town: Session) throws -> Void

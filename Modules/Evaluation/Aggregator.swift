@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Computes an aggregate for each group of rows; throws an error if a sum cannot be kept exactly.
+/// Computes an aggregate for each group of rows; throws an error if a sum cannot be represented exactly.
 ///
 /// Sums of integers have 128 bits, so only a final sum beyond 64 bits is an error. In a condition on groups, such a sum
 /// is the nearest double. Sums of doubles are exact, and rounded once; a sum that is not a number is null.

@@ -1,7 +1,7 @@
 public import CofferClauses
 public import CofferTransactions
 
-/// Imports objects with unique ids: updates or creates them, and asks `shouldInsert` and `shouldUpdate`.
+/// Imports objects with unique ids: updates or creates them, and calls `shouldInsert` and `shouldUpdate`.
 extension BaseDataTransaction {
     /// Updates the object that has the unique id of a source, or creates it.
     ///
@@ -30,8 +30,8 @@ extension BaseDataTransaction {
     ///
     /// 1. `uniqueID(from:in:)` for each source,
     /// 2. the closure `preProcess`, with all sources by their ids,
-    /// 3. for each id, in the order in which the ids occur first: `shouldUpdate(from:in:)` and `update(from:in:)` if an object
-    ///    has the id, else `shouldInsert(from:in:)` and `didInsert(from:in:)`.
+    /// 3. for each id, in the order in which the ids occur first: `shouldUpdate(from:in:)` and `update(from:in:)` if
+    /// an object has the id, else `shouldInsert(from:in:)` and `didInsert(from:in:)`.
     ///
     /// If several sources have the same id, the last one is imported.
     ///

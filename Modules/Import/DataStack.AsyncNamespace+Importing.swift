@@ -73,7 +73,7 @@ extension DataStack.AsyncNamespace {
 
     /// Runs a transaction, and returns the stack's objects in place of the transaction's.
     ///
-    /// The view looks the objects up in the turn in which it takes over the commit.
+    /// The stack finds the objects in the turn of the commit.
     private func importing<O: DynamicObject>(
         _ task: @escaping (AsynchronousDataTransaction) throws -> [O]
     ) async throws -> [O] {
@@ -86,7 +86,7 @@ extension DataStack.AsyncNamespace {
 }
 
 extension DataStack {
-    /// Runs a transaction, and hands the stack's objects in place of the transaction's to the completion.
+    /// Runs a transaction, and passes the stack's objects to the completion instead of the transaction's.
     ///
     /// - Parameter completion: called on the view queue, in the turn of the commit.
     package func importing<O: DynamicObject>(

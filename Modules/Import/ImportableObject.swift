@@ -36,8 +36,8 @@ public protocol ImportableObject: DynamicObject {
 
     /// Copies the values of a source to an object that the import has just created.
     ///
-    /// If the method throws, the import ends and throws the same error. The new object stays in the transaction: let the
-    /// error end the transaction, or delete the object.
+    /// If the method throws, the import ends and throws the same error. The new object stays in the transaction: let
+    /// the error end the transaction, or delete the object.
     func didInsert(from source: ImportSource, in transaction: BaseDataTransaction) throws
 }
 

@@ -5,27 +5,27 @@ public import CofferTransactions
 
 /// Collects sources by unique id, keeps the last source of equal ids, and finds the objects to update.
 ///
-/// Of several sources with one id, the last one counts.
+/// If several sources have one id, the last source is used.
 ///
-/// It is inlined into the program, where the classes of the sources are known: otherwise each source costs the look-up of
-/// several generic types.
+/// It is inlined into the program, where the classes of the sources are known: otherwise each source costs the look-up
+/// of several generic types.
 @usableFromInline
 struct UniqueSources<O: ImportableUniqueObject> {
     /// Finds the objects with the ids.
     @usableFromInline let lookup: AttributeLookup<O>
-    /// The ids as the stores compare them, in the order in which they occur first.
+    /// The ids in the form in which the stores compare them, in the order in which they occur first.
     ///
-    /// Ids that are equal in Swift, such as two forms of one text, may have different keys.
+    /// Ids that are equal in Swift, such as two forms of one string, may have different keys.
     @usableFromInline var keys: AttributeKeys
     /// The ids by the places of their keys.
     @usableFromInline var ids: [O.UniqueIDType] = []
     /// The sources by the places of their keys.
     @usableFromInline var sources: [O.ImportSource] = []
 
-    /// How many ids there are.
+    /// The number of ids.
     @inlinable var count: Int { ids.count }
 
-    /// Asks the class for the ids of sources, and leaves out those without one.
+    /// Gets the ids of the sources from the class, and leaves out sources without an id.
     ///
     /// - Throws: the first error of `uniqueID(from:in:)`; ``CoreStoreError`` if the class has no attribute for the id.
     @inlinable
@@ -55,8 +55,8 @@ struct UniqueSources<O: ImportableUniqueObject> {
 
     /// Lets a closure replace or drop sources by their ids.
     ///
-    /// Different ids may be equal in Swift, and a dictionary can have one of them only. The closure is called again with the
-    /// others.
+    /// Different ids may be equal in Swift, and a dictionary can contain only one of them. The closure is called again
+    /// for the others.
     mutating func preProcess(
         _ process: (_ mapping: [O.UniqueIDType: O.ImportSource]) throws -> [O.UniqueIDType: O.ImportSource]
     ) throws {
@@ -82,7 +82,7 @@ struct UniqueSources<O: ImportableUniqueObject> {
         keep(processed)
     }
 
-    /// Replaces the sources, and removes the ids without one.
+    /// Replaces the sources, and removes the ids without a source.
     private mutating func keep(_ processed: [O.ImportSource?]) {
         let (formerKeys, formerIDs) = (keys, ids)
         (keys, ids, sources) = (lookup.makeKeys(), [], [])

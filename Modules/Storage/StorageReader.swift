@@ -77,9 +77,9 @@ public protocol StorageReader: AnyObject {
 
     /// Calls the closure with each owner and row of ``related(_:of:)``.
     ///
-    /// If the relationship is ordered, the rows of one owner must have its order (`relationships/row-by-row`). Otherwise,
-    /// they may have any order. The rows of different owners may alternate. A backend can therefore read the rows in the
-    /// order in which they are stored.
+    /// If the relationship is ordered, the rows of one owner must have its order (`relationships/row-by-row`).
+    /// Otherwise, they may have any order. The rows of different owners may alternate. A backend can therefore read
+    /// the rows in the order in which they are stored.
     func forEachRelated(
         _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
     ) throws(StorageError)

@@ -3,7 +3,7 @@ import Foundation
 
 /// The cases about commits: inserts, updates, deletes and links; a commit saves all of its changes or none.
 extension ConformanceCase {
-    /// What a commit does to rows, and that it does all or nothing.
+    /// The effects of a commit on rows; a commit saves all of its changes or none.
     static let commits: [ConformanceCase] = [
         withStore("commits/insert", "A commit inserts a row with version 1.") { session in
             let key = try session.insert("Tag", ["label": .text("new")])
@@ -49,7 +49,7 @@ extension ConformanceCase {
         },
         withTown("commits/empty", "An empty change set changes nothing.") { town in
             let result = try town.store.commit(ChangeSet())
-            try expectEqual(result.merges.count + result.refreshed.count, 0, "what the commit reported")
+            try expectEqual(result.merges.count + result.refreshed.count, 0, "the number of merges and refreshed rows")
             try expectEqual(try town.rows(town.creature.request()).count, 10, "the creatures")
         },
         withTown(
@@ -94,7 +94,7 @@ extension ConformanceCase {
             }
             try town.expectRow("Emma", ["isbn": .null])
             try town.insert("Tag", ["label": .text("after")])
-            try town.expectCount(of: "Tag", 4, "the tags after a commit that works")
+            try town.expectCount(of: "Tag", 4, "the tags after a successful commit")
         },
         withStore("commits/large", "A commit can contain tens of thousands of changes.") { session in
             let keys = try session.insert("Tag", all: (0..<20_000).map { ["label": .text("label \($0)")] })
@@ -102,14 +102,14 @@ extension ConformanceCase {
             try session.commit { changes in
                 for key in keys where key % 2 == 0 { try changes.delete("Tag", key: key) }
             }
-            try session.expectCount(of: "Tag", 10_000, "the tags left")
+            try session.expectCount(of: "Tag", 10_000, "the remaining tags")
         },
         withStore("commits/reserving-none", "A reservation of no keys returns the next key.") { session in
             for count in [1, 5, 2] {
                 let none = try session.reserve("Person", 0)
                 try expectEqual(none.count, 0, "the number of keys reserved")
                 let next = try session.reserve("Person", count)
-                try expectEqual(next.lowerBound, none.lowerBound, "where the next reservation begins")
+                try expectEqual(next.lowerBound, none.lowerBound, "the start of the next reservation")
             }
         },
         withStore(
@@ -120,13 +120,13 @@ extension ConformanceCase {
                 let keys = try session.reserve("Person", count)
                 try expectEqual(keys.count, count, "the number of keys reserved")
                 try expect(keys.lowerBound > 0, "positive keys, and \(keys) are not")
-                try expect(seen.isDisjoint(with: keys), "keys not given before, and some of \(keys) were")
+                try expect(seen.isDisjoint(with: keys), "new keys, and some of \(keys) were reserved before")
                 seen.formUnion(keys)
             }
             for entity in ["Pet", "Student", "Creature"] {
                 let keys = try session.reserve(entity)
                 try expect(
-                    seen.isDisjoint(with: keys), "one key space for the tree, and '\(entity)' was given \(keys) again")
+                    seen.isDisjoint(with: keys), "one key space for the tree, and '\(entity)' received \(keys) again")
                 seen.formUnion(keys)
             }
         },
@@ -140,7 +140,10 @@ extension ConformanceCase {
         },
     ]
 
-    /// A commit that inserts a tag, and changes Ann, Dan, Eve and more, must be refused and leave no trace.
+    /// Checks that a commit is refused and leaves no trace.
+    ///
+    /// The commit inserts a tag, updates Ann, deletes Dan, and changes links of Ann and Eve. The closure adds more
+    /// changes.
     static func expectNoTrace(
         of code: StorageError.Code, _ what: String, in town: Session, _ build: (inout Changes) throws -> Void
     ) throws {
@@ -155,7 +158,7 @@ extension ConformanceCase {
         }
         try expect(try !town.exists("Tag", key), "no inserted tag")
         try town.expectRow("Ann", ["nick": .text("annie")], version: 1)
-        try expect(try town.exists("Person", town.key("Dan")), "Dan to be there")
+        try expect(try town.exists("Person", town.key("Dan")), "Dan to exist")
         try town.expectRelated("bearers", ["red": ["Ann", "Dan", "Rex"]])
     }
 }

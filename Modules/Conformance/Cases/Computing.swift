@@ -3,7 +3,7 @@ import Foundation
 
 /// The cases about conditions on strings, computed values, and aggregates of related objects.
 extension ConformanceCase {
-    /// Conditions on texts, computed values, and values of related objects.
+    /// Conditions on strings, computed values, and values of related objects.
     static let computing: [ConformanceCase] = [
         withTown("computing/texts", "Strings contain, begin with, end with, match and are like others.") { town in
             let name = try town.person["name"]
@@ -101,13 +101,13 @@ extension ConformanceCase {
         withTown("computing/outer", "A condition on related objects can use values of the enclosing object.") { town in
             let order = try town.person["order"]
             let older = try town.some("friends", .compare(order, .greater, .outer(order)))
-            try town.expectPeople(where: older, ["Dan"], "a friend of a higher order")
-            // A friend of a friend who is oneself: two levels out.
+            try town.expectPeople(where: older, ["Dan"], "a friend with a higher order")
+            // The friends of a friend include the person itself: the condition refers to the object two levels out.
             let isOneself = RowPredicate.compare(.key, .equal, .outer(.outer(.key)))
             let mutual = try town.some("friends", town.some("friends", isOneself))
-            try town.expectPeople(where: mutual, ["Ann", "Bob", "Dan"], "friends of their friends")
+            try town.expectPeople(where: mutual, ["Ann", "Bob", "Dan"], "people who are friends of a friend")
             let sum = try town.aggregate(.sum, .function(.add, [order, .outer(order)]), of: "friends")
-            try town.expectPeople(where: sum == .integer(5), ["Ann", "Dan"], "sums with one's own")
+            try town.expectPeople(where: sum == .integer(5), ["Ann", "Dan"], "the sum of order + outer order")
         },
         withTown(
             "computing/aggregates-of-outer",
@@ -138,9 +138,9 @@ extension ConformanceCase {
             let (double, digits) = (Value.double(-0x1p63 - 4096), try Value.decimal("-9223372036854780000"))
             try expectEqual(
                 found.map { Array($0.prefix(2)) }, [[double, digits], [double, digits], [double, digits]],
-                "-4096 - (order + max), and that among decimals")
+                "-4096 - (order + max), as a double and as a decimal")
             try expectEqual(found[1].last, .double(0.5), "2 to the power of -1")
-            // Of 1 by way of an integer, of 2 and 3 by way of doubles.
+            // For an order of 1, the product is an integer; for 2 and 3, the product is a double.
             let back = RowExpression.function(
                 .modulus, [.function(.multiply, [order, .value(.integer(1 << 62))]), .value(.integer(2))])
             try town.expectValues(
@@ -148,9 +148,9 @@ extension ConformanceCase {
                 [[.null, .integer(2)], [.integer(0), .integer(4)]], "the groups of 0 and 0.0")
             try town.expectValues(
                 person.values([.aggregate(.minimum, back), .aggregate(.maximum, back)]),
-                [[.integer(0), .integer(0)]], "the least and most of them")
+                [[.integer(0), .integer(0)]], "the minimum and the maximum")
             let sum = try town.aggregate(.sum, .function(.add, [order, .value(.integer(.max))]), of: "pupils")
-            try town.expectPeople(where: sum == .double(0x1p63), ["Ann", "Bob"], "the sum of one such double")
+            try town.expectPeople(where: sum == .double(0x1p63), ["Ann", "Bob"], "the sum of a double beyond 64 bits")
         },
         withTown("computing/division", "Integers are divided towards zero; a division by zero is null.") { town in
             let three = try town.person["order"]

@@ -2,7 +2,7 @@ import CofferStorage
 
 /// The cases about the conditions of a commit: the commit fails if a former read would now have another result.
 extension ConformanceCase {
-    /// What must still be as it was read for a commit to be made.
+    /// The conditions of a commit: rows and values that must not have changed since they were read.
     static let conditions: [ConformanceCase] = [
         withTown(
             "conditions/unchanged", "If a row must be unchanged but was changed, the conflict contains both versions."
@@ -12,7 +12,7 @@ extension ConformanceCase {
                 try $0.update(base, ["nick": .text("zero"), "height": .double(2)])
                 $0.conditions = [.unchanged(base, mayBeGone: false)]
             }
-            let error = try town.expectRefused(.conflict, "a commit on a row that was changed meanwhile") {
+            let error = try town.expectRefused(.conflict, "a commit on a row that another commit changed") {
                 try $0.update(base, ["nick": .text("second")])
                 $0.conditions = [.unchanged(base, mayBeGone: false)]
             }
@@ -31,7 +31,7 @@ extension ConformanceCase {
                 try $0.update(base, ["nick": .text("second")])
                 $0.conditions = [.unchanged(now, mayBeGone: false)]
             }
-            try town.expectRow("Ann", ["nick": .text("second")], "after a commit on the row as it is")
+            try town.expectRow("Ann", ["nick": .text("second")], "after a commit on the current row")
         },
         withTown(
             "conditions/deleted",
@@ -39,7 +39,7 @@ extension ConformanceCase {
         ) { town in
             let bob = try town.row("Bob")
             try town.delete("Bob")
-            let error = try town.expectRefused(.conflict, "a commit on a row that is gone") {
+            let error = try town.expectRefused(.conflict, "a commit on a deleted row") {
                 try $0.delete("Bob")
                 $0.conditions = [.unchanged(bob, mayBeGone: false)]
             }
@@ -52,7 +52,7 @@ extension ConformanceCase {
         withTown("conditions/atomic", "A commit whose condition is false saves nothing.") { town in
             let (ann, cleo) = (try town.row("Ann"), try town.row("Cleo"))
             try town.update(cleo, ["nick": .text("c")])
-            try expectNoTrace(of: .conflict, "a commit with a condition that does not hold", in: town) {
+            try expectNoTrace(of: .conflict, "a commit with a false condition", in: town) {
                 $0.conditions = [.unchanged(ann, mayBeGone: false), .unchanged(cleo, mayBeGone: false)]
             }
         },
@@ -77,7 +77,7 @@ extension ConformanceCase {
             let again = try read()
             try town.commit { try $0.insert("Person", key: new) }
             try expectRefused(
-                town, .rowsByKey(root: root, keys: keys, again), "a commit after a row came that was not there")
+                town, .rowsByKey(root: root, keys: keys, again), "a commit after a missing row was inserted")
         },
         withTown("conditions/keys-and-counts", "Keys and counts that were read must be the same.") { town in
             let first = try town.person.request(where: town.person["order"] == .integer(3))
@@ -118,7 +118,7 @@ extension ConformanceCase {
             countsInParallel),
     ]
 
-    /// Writers that each count on what they read; those that are told of a conflict read again.
+    /// Runs writers whose commits depend on the values that they read; after a conflict, a writer reads again.
     private static func countsInParallel(_ session: Session) throws {
         let book = try session.book
         let keys = try ["1", "2"].map { try session.insert("Book", ["isbn": .text($0), "pages": .integer(0)]) }
@@ -134,7 +134,7 @@ extension ConformanceCase {
                     guard let row = try reader.row(root: book.entity.root, key: key),
                         case .integer(let total)? = try reader.values(sum).first?.first
                     else { continue }
-                    // Half of them trust the row, the other half the sum of both.
+                    // Half of the writers depend on the row, the other half on the sum of both rows.
                     try session.commit { changes in
                         if number % 2 == 0 {
                             guard case .integer(let pages) = try book.value("pages", of: row) else { return }
@@ -156,10 +156,10 @@ extension ConformanceCase {
             }
         }
         let total = Int64(acknowledged.withLock { $0 })
-        try session.expectValues(sum, [[.integer(total)]], "the sum of what was acknowledged")
+        try session.expectValues(sum, [[.integer(total)]], "the sum of the acknowledged commits")
     }
 
-    /// A commit with a condition must be refused.
+    /// Checks that a commit with a condition is refused.
     private static func expectRefused(_ town: Session, _ condition: ChangeSet.Condition, _ what: String) throws {
         try town.expectRefused(.conflict, what) {
             try $0.insert("Tag")
@@ -167,7 +167,7 @@ extension ConformanceCase {
         }
     }
 
-    /// The condition must hold after a change of one row, and not after that of another.
+    /// Checks that a condition holds after a change of one row, but not after a change of another row.
     private static func holds(
         _ town: Session, _ condition: ChangeSet.Condition, after harmless: String, _ values: [String: Value],
         butNotAfter harmful: String, _ others: [String: Value]

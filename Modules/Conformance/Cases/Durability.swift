@@ -2,24 +2,24 @@ import CofferStorage
 
 /// The cases about durability: the data that a store still has after it was closed and opened again.
 extension ConformanceCase {
-    /// What is still there after a store was closed.
+    /// The data that a store has after it was closed and opened again.
     ///
-    /// Of a fixture that is not persistent: that nothing is.
+    /// If the fixture is not persistent, the store must be empty.
     static let durability: [ConformanceCase] = [
         ConformanceCase("durability/inspect-nothing", "An inspection of a missing store returns nil.") {
             let store = try $0.makeStore()
-            for _ in 0..<2 { try expectEqual(try store.inspect(), nil, "what is there") }
-            try expectEqual(try $0.makeStore().inspect(), nil, "what another store finds there")
+            for _ in 0..<2 { try expectEqual(try store.inspect(), nil, "the metadata of the store") }
+            try expectEqual(try $0.makeStore().inspect(), nil, "the metadata that another store reads")
         },
         ConformanceCase(
             "durability/metadata", "An opened store returns its id and its model, and an inspection returns the same."
         ) {
             let session = try $0.open()
             try expectEqual(session.metadata.model, Domain.model, "the model")
-            try expectEqual(try session.store.inspect(), session.metadata, "what the open store tells")
+            try expectEqual(try session.store.inspect(), session.metadata, "the metadata that the open store reads")
             session.store.close()
             let expected = $0.isPersistent ? session.metadata : nil
-            try expectEqual(try $0.makeStore().inspect(), expected, "what another store finds there, not opened")
+            try expectEqual(try $0.makeStore().inspect(), expected, "the metadata that an unopened store reads")
         },
         ConformanceCase("durability/rows", "A reopened store contains the same rows.") {
             let town = try $0.town()
@@ -82,7 +82,7 @@ extension ConformanceCase {
             let session = try $0.open()
             try session.insert("Tag")
             try session.store.erase()
-            try expectEqual(try $0.makeStore().inspect(), nil, "what is there")
+            try expectEqual(try $0.makeStore().inspect(), nil, "the metadata of the store")
             try expectThrows(.closed, "reading from the erased store") { try session.store.makeReader() }
             let again = try $0.open()
             try again.expectCount(of: "Tag", 0, "the tags in the new store")
@@ -92,7 +92,7 @@ extension ConformanceCase {
             let store = try $0.makeStore()
             try store.erase()
             try store.erase()
-            try expectEqual(try store.inspect(), nil, "what is there")
+            try expectEqual(try store.inspect(), nil, "the metadata of the store")
         },
         ConformanceCase("durability/erase-closed", "A closed store can be erased.") {
             let session = try $0.open()
@@ -100,7 +100,7 @@ extension ConformanceCase {
             session.store.close()
             let other = try $0.makeStore()
             try other.erase()
-            try expectEqual(try other.inspect(), nil, "what is there")
+            try expectEqual(try other.inspect(), nil, "the metadata of the store")
         },
     ]
 }

@@ -2,7 +2,7 @@ import CofferStorage
 
 /// The cases about errors: each error has its code, and leaves the store unchanged.
 extension ConformanceCase {
-    /// What goes wrong is told by its code, and leaves the store as it was.
+    /// Each error has a code, and leaves the store unchanged.
     static let errors: [ConformanceCase] = [
         withStore("errors/closed", "Reading, writing and reserving keys after closing throws 'closed'.") { session in
             try session.insert("Tag")
@@ -14,7 +14,7 @@ extension ConformanceCase {
         },
         ConformanceCase("errors/not-opened", "Reading and writing in a store that was never opened throws 'closed'.") {
             let store = try $0.makeStore()
-            try expectThrows(.closed, "making a reader") { try store.makeReader() }
+            try expectThrows(.closed, "creating a reader") { try store.makeReader() }
             try expectThrows(.closed, "committing") { try store.commit(ChangeSet()) }
             try expectThrows(.closed, "reserving keys") { try store.reserveKeys(1, root: 0) }
         },
@@ -26,18 +26,18 @@ extension ConformanceCase {
         },
         withTown("errors/invalid-request", "A request that does not fit the model throws 'invalidRequest'.") { town in
             let nowhere = RowRequest(entity: 99)
-            try expectThrows(.invalidRequest, "an entity that is not there") { try town.rows(nowhere) }
+            try expectThrows(.invalidRequest, "a missing entity") { try town.rows(nowhere) }
             let (person, name) = (try town.person, try town.person["name"])
             let column = RowExpression.column(slot: 99, kind: .text)
             let request = person.request(where: column == .text("x"))
-            try expectThrows(.invalidRequest, "a slot that is not there") { try town.count(request) }
+            try expectThrows(.invalidRequest, "a missing slot") { try town.count(request) }
             let ungrouped = person.values([.expression(name), .aggregate(.count, .key)])
             try expectThrows(.invalidRequest, "a term that is neither grouped nor aggregated") {
                 try town.values(ungrouped)
             }
             let summed = person.values([.aggregate(.sum, name)])
-            try expectThrows(.invalidRequest, "the sum of a text") { try town.values(summed) }
-            try town.expectNames(of: person, Session.everyone, "the people, found afterwards")
+            try expectThrows(.invalidRequest, "the sum of a string") { try town.values(summed) }
+            try town.expectNames(of: person, Session.everyone, "the people after the errors")
         },
         withTown("errors/no-values", "The message of an error contains no stored values.") { town in
             let secret = "s3cret-\(town.metadata.store)"
@@ -78,7 +78,7 @@ extension ConformanceCase {
         },
         withTown("errors/reader-survives-error", "A reader can be used again after a failed request.") { town in
             try town.read { reader in
-                try expectThrows(.invalidRequest, "an entity that is not there") {
+                try expectThrows(.invalidRequest, "a missing entity") {
                     try reader.rows(RowRequest(entity: 99))
                 }
                 try expectEqual(try reader.count(town.person.request()), 6, "the people")
@@ -100,7 +100,7 @@ extension ConformanceCase {
             return
         }
         try expectThrows(.schemaMismatch, "opening with another model") { try context.open(otherModel) }
-        try expectEqual(try context.makeStore().inspect(), session.metadata, "what the store tells about itself")
+        try expectEqual(try context.makeStore().inspect(), session.metadata, "the metadata of the store")
         try context.open().expectRow("Tag", key, ["label": .text("kept")])
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 
 /// The cases about fetching: the rows, the order, the offset, the limit and the count of a request.
 extension ConformanceCase {
-    /// Which rows a request finds, in what order, and how many.
+    /// The rows of a request, their order and their number.
     static let fetching: [ConformanceCase] = [
         withStore("fetching/empty-store", "A new store has no rows.") { session in
             try expectEqual(try session.rows(session.creature.request()).map(\.key), [], "the rows")
@@ -81,7 +81,7 @@ extension ConformanceCase {
             let pets = RowExpression.count(relationship: try town.relationship("pets"))
             try town.expectNames(
                 of: town.person, order: [RowSort(pets, ascending: false)], Session.everyone,
-                "people by how many pets they have, descending")
+                "people by their number of pets, descending")
         },
         withTown("fetching/limit", "A limit applies after the order; with a limit of 0, there are no rows.") { town in
             let (person, order) = try (town.person, [town.person.sorted("name", ascending: false)])
@@ -93,7 +93,7 @@ extension ConformanceCase {
             let (person, order) = try (town.person, [town.person.sorted("name")])
             try town.expectNames(of: person, order: order, offset: 4, ["Eve", "ann"], "offset 4")
             try town.expectNames(of: person, order: order, offset: 1, limit: 2, ["Bob", "Cleo"], "1, limit 2")
-            try town.expectNames(of: person, offset: 6, [], "an offset of all there is")
+            try town.expectNames(of: person, offset: 6, [], "an offset of all rows")
             try town.expectNames(of: person, offset: 100, limit: 1, [], "an offset beyond the end")
         },
         withTown(
@@ -126,8 +126,8 @@ extension ConformanceCase {
             try town.expectNames(of: town.student, ["Dan", "Eve"], "students")
             request.includesSubentities = false
             let persons = town.names(try town.keys(request), in: try town.person)
-            try expectEqual(persons, ["Ann", "Bob", "Cleo", "ann"], "mere persons")
-            try expectEqual(try town.count(request), 4, "the count of mere persons")
+            try expectEqual(persons, ["Ann", "Bob", "Cleo", "ann"], "persons without subentities")
+            try expectEqual(try town.count(request), 4, "the count of persons without subentities")
         },
         withTown(
             "fetching/abstract-entity", "A request for an abstract entity returns the rows of its subentities."
@@ -136,7 +136,7 @@ extension ConformanceCase {
             var request = creature.request()
             try expectEqual(try town.rows(request).count, 10, "creatures")
             request.includesSubentities = false
-            try expectEqual(try town.count(request), 0, "mere creatures")
+            try expectEqual(try town.count(request), 0, "creatures without subentities")
             try town.expectNames(
                 of: creature, order: [creature.sorted("order"), creature.sorted("name")],
                 ["Bob", "Eve", "Mia", "Cleo", "Dan", "Ann", "Tom", "ann", "Stray", "Rex"], "by an inherited column")
@@ -182,7 +182,7 @@ extension ConformanceCase {
         withStore("fetching/roots-are-apart", "Each tree of entities has its own key space.") { session in
             let book = try session.newKey("Book")
             let tags = try session.reserve("Tag", Int(book) + 1)
-            try expect(tags.contains(book) || tags.lowerBound > book || book > tags.upperBound, "keys")
+            try expect(tags.contains(book) || tags.lowerBound > book || book > tags.upperBound, "separate keys")
             try session.insert("Tag", ["label": .text("only")])
             try session.expectCount(of: "Book", 0, "the number of books")
         },
@@ -209,8 +209,8 @@ extension ConformanceCase {
                 try reader.forEachRow(root: root, keys: keys) { byKey.append($0) }
             }
             try town.expectRows(found, list, "the rows, in their order")
-            try expectEqual(Set(nested), list.isEmpty ? [] : [list.count], "the rows another reader finds meanwhile")
-            try expectEqual(byKey.map(\.key).sorted(), keys.sorted(), "the keys of the rows with some keys")
+            try expectEqual(Set(nested), list.isEmpty ? [] : [list.count], "the numbers of rows of a second reader")
+            try expectEqual(byKey.map(\.key).sorted(), keys.sorted(), "the keys of the rows that are read by key")
         }
     }
 

@@ -3,7 +3,7 @@ import Foundation
 
 /// The cases about isolation: the snapshots that readers see while other connections write.
 extension ConformanceCase {
-    /// What readers see while others write.
+    /// The snapshots of readers during the commits of other writers.
     static let isolation: [ConformanceCase] = [
         withTown(
             "isolation/snapshot", "A reader sees one state of the store, whatever other writers commit."
@@ -17,14 +17,14 @@ extension ConformanceCase {
                 try $0.unlinks = [town.tagLink("Ann", "red")]
                 try $0.insert("Pet", ["name": .text("new")])
             }
-            try expectEqual(try before.count(person.request()), count, "the count of the reader from before")
+            try expectEqual(try before.count(person.request()), count, "the count of the older reader")
             let old = try before.row(root: person.entity.root, key: ann)
             try expectEqual(try old.map { try person.value("nick", of: $0) }, .text("annie"), "Ann's nick")
             let tags = try before.related(town.relationship("tags"), of: [ann]).flatMap(\.rows).map(\.key)
             try expectEqual(town.names(tags, in: try town.tag), ["red", "blue"], "Ann's tags")
             try expectEqual(try before.keys(pet.request()).count, 4, "the pets")
             before.finish()
-            try town.expectNames(of: person, ["Ann", "Cleo", "Dan", "Eve", "ann"], "a new reader's people")
+            try town.expectNames(of: person, ["Ann", "Cleo", "Dan", "Eve", "ann"], "the people of a new reader")
         },
         withStore("isolation/read-after-commit", "A reader created after a commit sees this commit.") { session in
             for number in 1...20 {
@@ -44,7 +44,7 @@ extension ConformanceCase {
                 if number.isMultiple(of: 4) { try session.insert("Tag") }
             }
             for (number, reader) in readers.enumerated().reversed() {
-                try expectEqual(try reader.count(tags), (number + 3) / 4, "the tags reader \(number) sees")
+                try expectEqual(try reader.count(tags), (number + 3) / 4, "the tags that reader \(number) sees")
                 reader.finish()
             }
         },
@@ -91,8 +91,10 @@ extension ConformanceCase {
             opensTwice),
     ]
 
-    /// Rows whose sum never changes: each commit moves some from one to the other, until readers have looked often
-    /// enough to meet a commit between two reads, also on a busy machine.
+    /// Checks that readers always see the same sum while a writer moves pages between rows.
+    ///
+    /// The writer commits until the readers have read so often that a commit came between two reads, also on a busy
+    /// machine.
     private static func readsWholeCommits(_ session: Session) throws {
         let book = try session.book
         let pages = try book.slot("pages")
@@ -128,12 +130,12 @@ extension ConformanceCase {
                     let total = rows.compactMap { $0.number(in: pages) }.reduce(0, +)
                     try expectEqual(total, 2_000, "the sum of all pages, in every snapshot")
                     try expectEqual(
-                        Set(rows.map(\.version)).count, 1, "how many versions the rows of one snapshot have")
+                        Set(rows.map(\.version)).count, 1, "the number of versions in one snapshot")
                     try expect(last <= rows[0].version, "snapshots to follow each other in the order of the commits")
                     last = rows[0].version
-                    try expectEqual(try reader.values(sum), [[.integer(2_000)]], "the sum the store computes")
+                    try expectEqual(try reader.values(sum), [[.integer(2_000)]], "the sum that the store computes")
                     let again = try reader.row(root: book.entity.root, key: keys[7])
-                    try expectEqual(again?.version, last, "the version, read once more")
+                    try expectEqual(again?.version, last, "the version, read again")
                 }
             }
         }
@@ -142,28 +144,28 @@ extension ConformanceCase {
     private static func opensTwice(_ context: TestContext) throws {
         let one = try context.open()
         guard context.isPersistent else {
-            // Each store of such a fixture is a place of its own.
+            // Each store of such a fixture has its own place.
             try one.insert("Tag")
             try context.open().expectCount(of: "Tag", 0, "the tags in another store in memory")
             return
         }
         guard context.isShared else {
-            try expectThrows(.busy, "opening the place again while it is open") { try context.open() }
+            try expectThrows(.busy, "opening a second store at an open place") { try context.open() }
             try one.insert("Tag")
             return
         }
         let other = try context.open()
         try expectEqual(other.metadata.store, one.metadata.store, "the id of the store")
         let keys = Set(try [one, other, one, other].map { try $0.insert("Tag") })
-        try expectEqual(keys.count, 4, "the number of different keys given by two stores in turn")
+        try expectEqual(keys.count, 4, "the number of different keys from two stores")
         for session in [one, other] {
-            try session.expectCount(of: "Tag", 4, "the tags each sees")
+            try session.expectCount(of: "Tag", 4, "the tags that each store sees")
             try session.update(session.row("Tag", keys.min() ?? 0), ["label": .text("x")])
         }
-        try one.expectRow("Tag", keys.min() ?? 0, version: 3, "after an update by each")
+        try one.expectRow("Tag", keys.min() ?? 0, version: 3, "after an update by each store")
         try Threads.run(2, within: 600, what: "two stores that write") { number in
             for _ in 0..<10 { try (number == 0 ? one : other).insert("Tag") }
         }
-        try one.expectCount(of: "Tag", 24, "the tags in the end")
+        try one.expectCount(of: "Tag", 24, "the tags at the end")
     }
 }

@@ -4,9 +4,9 @@ import Foundation
 
 /// The cases about loading and copying a store with the whole content of another store.
 extension ConformanceCase {
-    /// Stores that are made with everything another one holds.
+    /// The loading of stores with the whole content of another store.
     ///
-    /// Of a store that cannot be loaded: that it says so.
+    /// A store that cannot be loaded must throw an error.
     static let loading: [ConformanceCase] = loadedContent + loadedWhole
 
     private static let loadedContent: [ConformanceCase] = [
@@ -96,7 +96,7 @@ extension ConformanceCase {
     private static let loadedWhole: [ConformanceCase] = [
         ConformanceCase("loading/unsupported", "A store that cannot load throws an error and creates nothing.") {
             let store = try $0.loadable() ?? $0.makeStore()
-            try expectEqual(try store.inspect(), nil, "what is there")
+            try expectEqual(try store.inspect(), nil, "the metadata of the store")
         },
         withLoadable(
             "loading/metadata", "A loaded store has the given id and model, and is closed."
@@ -104,7 +104,7 @@ extension ConformanceCase {
             let id = UUID()
             try store.load(town.layout, as: id, fill: { _ in })
             try expectThrows(.closed, "reading") { try store.makeReader().count(RowRequest(entity: 0)) }
-            try expectEqual(try store.inspect(), StoreMetadata(store: id, model: Domain.model), "what the store says")
+            try expectEqual(try store.inspect(), StoreMetadata(store: id, model: Domain.model), "the metadata")
             let session = try Session(store, town.layout)
             try expectEqual(session.metadata.store, id, "the store's id")
             let key = try session.insert("Tag", ["label": .text("new")])
@@ -126,17 +126,17 @@ extension ConformanceCase {
             }
             let session = try Session(store, layout)
             try expectEqual(try session.newKey("Tag"), 100, "the next key of a tag")
-            try expect(try session.newKey("Book") > 41, "the next key of a book to be above that of the book")
-            try expect(try session.newKey("Creature") > 41, "the next key of a creature to be above that of the person")
+            try expect(try session.newKey("Book") > 41, "a new book key above the key of the loaded book")
+            try expect(try session.newKey("Creature") > 41, "a new creature key above the key of the loaded person")
         },
         withLoadable(
             "loading/unique-violation", "Rows that violate a unique constraint are refused, and no store is created."
         ) { store, town in
             let rows = try [1, 2].map { try town.book.row($0, ["isbn": .text("1")]) }
-            try expectThrows(.uniqueViolation, naming: ["'Book.isbn'"], "loading books of one number") {
+            try expectThrows(.uniqueViolation, naming: ["'Book.isbn'"], "loading books with the same isbn") {
                 try store.load(town.layout, as: UUID()) { loader throws(StorageError) in try loader.add(rows) }
             }
-            try expectEqual(try store.inspect(), nil, "what is there")
+            try expectEqual(try store.inspect(), nil, "the metadata of the store")
         },
         withTown(
             "loading/occupied", "An existing store, open or closed, is not loaded and does not change."
@@ -146,32 +146,32 @@ extension ConformanceCase {
             let load = { try store.load(town.layout, as: UUID(), fill: { _ in }) }
             try expectThrows(.busy, "loading an open store", load)
             store.close()
-            try expectThrows(.unavailable, "loading a store that is there", load)
+            try expectThrows(.unavailable, "loading an existing store", load)
             try expectEqual(try Session(store, town.layout).lines(), before, "the rows")
         },
         withLoadable("loading/atomic", "If reading the source fails, no store is created.") { store, town in
             let (rows, links) = try (town.rows(town.creature.request()), town.links("tags", limit: 9))
             let stopped = StorageError(.failed, "Stopped.")
-            try expectThrows(.failed, saying: "Stopped.", "handing over") {
+            try expectThrows(.failed, saying: "Stopped.", "the loading") {
                 try store.load(town.layout, as: UUID()) { loader throws(StorageError) in
                     try loader.add(rows)
                     try loader.add(links)
                     throw stopped
                 }
             }
-            try expectEqual(try store.inspect(), nil, "what is there")
+            try expectEqual(try store.inspect(), nil, "the metadata of the store")
             try expectEqual(try town.copied(to: store).lines(), try town.lines(), "the rows")
         },
         withLoadable("loading/refused", "If the verification fails, no store is created.") { store, town in
             let row = try town.tag.row(1)
-            try expectThrows(.failed, saying: "Not so.", "reading back") {
+            try expectThrows(.failed, saying: "Not so.", "the verification") {
                 try store.load(town.layout, as: UUID()) { loader throws(StorageError) in
                     try loader.add([row])
                 } verify: { _ throws(StorageError) in
                     throw StorageError(.failed, "Not so.")
                 }
             }
-            try expectEqual(try store.inspect(), nil, "what is there")
+            try expectEqual(try store.inspect(), nil, "the metadata of the store")
             try Session(store, town.layout).expectCount(of: "Tag", 0, "the tags")
         },
         withLoadable("loading/verify", "All loaded rows are read back before other processes see the store.") {
@@ -186,7 +186,7 @@ extension ConformanceCase {
                 seen = (try reader.rows(creatures).map(\.key), try store.inspect() != nil)
             }
             try expectEqual(seen?.keys, rows.map(\.key), "the keys that are read back")
-            try expectEqual(seen?.isThere, false, "whether the store is there before")
+            try expectEqual(seen?.isThere, false, "whether the store exists before")
         },
         withLoadable(
             "loading/summary", "A copy has the summary of its source, and a changed store has another summary."
@@ -194,15 +194,15 @@ extension ConformanceCase {
             let copy = try town.copied(to: store)
             let summary = try town.summary()
             try expectEqual(try copy.summary(), summary, "the summary")
-            try expectEqual(summary.rowCount, 16, "how many rows there are")
-            try expectEqual(summary.linkCount, 9, "how many links there are")
+            try expectEqual(summary.rowCount, 16, "the number of rows")
+            try expectEqual(summary.linkCount, 9, "the number of links")
             try copy.update("Dune", ["price": .decimal(cents: 998)])
             let repriced = try copy.summary()
-            try expect(repriced.checksum != summary.checksum, "another checksum, once a book has another price")
+            try expect(repriced.checksum != summary.checksum, "another checksum after a price changed")
             try copy.commit { try $0.links = [town.favorite("Ann", "Dune", bookPlace: 9, readerPlace: 1)] }
             try expect(
                 try copy.summary().relationships != repriced.relationships,
-                "another checksum, once a book is in another place")
+                "another checksum after a book changed its place")
         },
     ]
 }

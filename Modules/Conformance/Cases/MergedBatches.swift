@@ -12,7 +12,7 @@ extension ConformanceCase {
             for round in 0..<4 {
                 try batch.commit(count: 700, policy: round == 2 ? .keepStored : .merge, what: "round \(round)") {
                     generator, number in
-                    // Every part of a store that has its own way for some texts.
+                    // Strings that some part of a store may treat in a special way.
                     let texts = ["a", "é", "e\u{301}", "A", "quote\"", "back\\slash", "line\n", "", "日本"]
                     let text = texts[Int.random(in: 0..<texts.count, using: &generator)]
                     switch Int.random(in: 0..<8, using: &generator) {
@@ -32,7 +32,7 @@ extension ConformanceCase {
         ) { session in
             var batch = try MergedBatch(session, "Book", constraints: [["isbn"], ["shelf", "place"]])
             for round in 0..<60 {
-                // Large batches rarely concern a row twice; in small ones, most rows concern each other.
+                // In large batches, two inserts rarely have the same unique values; in small batches, they often do.
                 let (count, range) = round % 10 == 0 ? (300, 20_000) : (1 + round % 7, 12)
                 let policies: [UniqueConstraintPolicy] = [.merge, .merge, .keepStored, .throwError]
                 try batch.commit(count: count, policy: policies[round % 4], what: "round \(round)") {
@@ -52,7 +52,7 @@ extension ConformanceCase {
     ]
 }
 
-/// Commits of many inserts into a store, and the rows that they must leave.
+/// Commits of many inserts into a store, with the expected rows.
 private struct MergedBatch {
     static let member = EntityDescription(
         name: "Member",
@@ -103,17 +103,17 @@ private struct MergedBatch {
         }
         let survivors = Set(merges.map(\.into))
         // A store may report a row once for each merge into it.
-        try expectEqual(Set(lines(told)).sorted(), lines { survivors.contains($0) }, "the rows told of \(what)")
+        try expectEqual(Set(lines(told)).sorted(), lines { survivors.contains($0) }, "the rows reported for \(what)")
         let found = try session.rows(entity.request())
         try expectEqual(lines(found), lines { _ in true }, "the rows after \(what)")
         let versionsTold = Dictionary(told.map { ($0.key, $0.version) }, uniquingKeysWith: { first, _ in first })
         for row in found {
             let isMerged = survivors.contains(row.key)
-            if isMerged { try expectEqual(versionsTold[row.key], row.version, "the version told, \(what)") }
+            if isMerged { try expectEqual(versionsTold[row.key], row.version, "the version reported for \(what)") }
             guard let before = versions[row.key] else { continue }
             // Only the versions of merged rows rise.
             let hasRisen = policy == .merge && isMerged
-            try expectEqual(row.version > before, hasRisen, "that \(row.key) has a new version, \(what)")
+            try expectEqual(row.version > before, hasRisen, "whether \(row.key) has a new version, \(what)")
         }
         versions = Dictionary(found.map { ($0.key, $0.version) }, uniquingKeysWith: { first, _ in first })
     }

@@ -2,7 +2,7 @@ import CofferStorage
 
 /// The cases about the order of members of merged rows in ordered relationships.
 extension ConformanceCase {
-    /// The order of the members of rows that inserts were merged into.
+    /// The order of the members of surviving rows.
     static let mergedMembers: [ConformanceCase] = [
         withTown(
             "merging/appends-links",

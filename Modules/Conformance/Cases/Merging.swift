@@ -2,7 +2,7 @@ import CofferStorage
 
 /// The cases about unique constraints: the merges of inserts, and updates that violate a constraint.
 extension ConformanceCase {
-    /// What unique constraints do to inserts and updates.
+    /// The effects of unique constraints on inserts and updates.
     static let merging: [ConformanceCase] = [
         withTown(
             "merging/insert-meets-row",
@@ -42,7 +42,7 @@ extension ConformanceCase {
             let told = Set(result.refreshed.map(\.key))
             try expect(
                 told.isSuperset(of: [other, emma, dune]),
-                "the refreshed rows to include those that differ from the change set, and found \(told)")
+                "refreshed rows that include each row that differs from the change set, and found \(told)")
         },
         withTown(
             "merging/former-partner",
@@ -58,9 +58,9 @@ extension ConformanceCase {
                 let key = try $0.insert("Book", ["title": .text("D"), "isbn": .text("1"), "sequel": ulysses])
                 try $0.update("Ulysses", ["prequel": .integer(key)])
             }
-            try town.expectRow("Dune", ["sequel": ulysses], "the survivor's new partner")
-            try town.expectRow("Ulysses", ["prequel": dune], "the new partner's partner")
-            try town.expectRow("Emma", ["prequel": .null], version: 3, "the former partner's partner")
+            try town.expectRow("Dune", ["sequel": ulysses], "the surviving row's new reference")
+            try town.expectRow("Ulysses", ["prequel": dune], "the new related row's reference")
+            try town.expectRow("Emma", ["prequel": .null], version: 3, "the former related row's reference")
             try town.expectReported("Book", town.key("Emma"), by: result)
         },
         withTown("merging/links-follow", "Links of the same commit to a merged key belong to the surviving row.") {
@@ -130,7 +130,7 @@ extension ConformanceCase {
             town in
             try town.update("Dune", ["isbn": .text("9")])
             let key = try town.insert("Book", ["isbn": .text("1")])
-            try expect(try town.exists("Book", key), "a row with the value that was free")
+            try expect(try town.exists("Book", key), "a row with the free value")
         },
         withTown(
             "merging/update-frees-insert",

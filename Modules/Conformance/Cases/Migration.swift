@@ -2,14 +2,14 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Thrown by a transformation, as a program might.
+/// An error of the program, which a transformation throws.
 private struct Refusal: Error {}
 
 /// The cases about migrations: rows, relationships and keys in the next version of the model.
 extension ConformanceCase {
-    /// What becomes of a store's data from one version of the model to the next.
+    /// The data of a store after a migration to the next version of the model.
     ///
-    /// Of a store that cannot migrate: that it says so.
+    /// A store that cannot migrate must throw an error.
     static let migration: [ConformanceCase] = rows + relations + whole
 
     private static let rows: [ConformanceCase] = [
@@ -23,10 +23,10 @@ extension ConformanceCase {
                 $0.rename("Book", "isbn", to: "number")
             }
             guard let town = try $0.migrated($0.town(), along: .steps(to: next)) else { return }
-            try town.expectRow("Ann", ["called": .text("Ann"), "name": .text("annie")], "the name was her nick")
+            try town.expectRow("Ann", ["called": .text("Ann"), "name": .text("annie")], "the former nick as the name")
             try expectEqual(try town.entity(of: town.row("Ann")).entity.name, "Human", "Ann's entity")
             try town.expectRow("Dune", ["number": .text("1")])
-            try town.expectCount(of: "Human", 6, "the humans, students among them")
+            try town.expectCount(of: "Human", 6, "the humans, including students")
         },
         ConformanceCase("migration/new-attribute", "Stored rows get the default of a new attribute.") {
             let next = Domain.model.next {
@@ -153,7 +153,7 @@ extension ConformanceCase {
             }
             guard let town = try $0.migrated($0.town(), along: .steps(to: next)) else { return }
             try town.expectCount(of: "Person", 4, "the persons")
-            try expect(try !town.exists("Person", town.key("Dan")), "no row of Dan's")
+            try expect(try !town.exists("Person", town.key("Dan")), "no row of Dan")
             try town.expectRelated("friends", ["Ann": ["Bob"]])
             try town.expectRelated("favorites", ["Ann": ["Dune", "Emma"]], "by key")
             try town.expectRelated("pupils", ["Bob": []])
@@ -180,7 +180,7 @@ extension ConformanceCase {
             let parted = joined.next("V3") { $0.change("Book") { $0.parent = nil } }
             guard let town = try $0.migrated(town, along: [.inferred(from: joined, to: parted)]) else { return }
             let again = try town.related("favorites", of: town.key("Ann"))
-            try expectEqual(again, favorites, "Ann's favorites, with the keys they had")
+            try expectEqual(again, favorites, "Ann's favorites, with the same keys")
             try town.expectCount(of: "Creature", 10, "the creatures")
             try expect(!favorites.contains(try town.newKey("Book")), "a key that no book has")
         },
@@ -188,7 +188,7 @@ extension ConformanceCase {
 
     /// The next version, with another name for the titles of books.
     private static let retitled = Domain.model.next { $0.rename("Book", "title", to: "name") }
-    /// The version after it, with yet another name for them.
+    /// The version after ``retitled``, with another new name for the titles of books.
     private static let retitledAgain = retitled.next("V3") { $0.rename("Book", "name", to: "heading") }
 
     private static let whole: [ConformanceCase] = [
@@ -201,8 +201,8 @@ extension ConformanceCase {
             let next = Domain.model.next { $0.rename("Wide", "column7", to: "seven") }
             guard let migrated = try $0.migrated(session, along: .steps(to: next)) else { return }
             try expectEqual(
-                migrated.metadata, StoreMetadata(store: session.metadata.store, model: next), "what it says")
-            try expectEqual(try migrated.store.inspect(), migrated.metadata, "what is found when it is inspected")
+                migrated.metadata, StoreMetadata(store: session.metadata.store, model: next), "the metadata")
+            try expectEqual(try migrated.store.inspect(), migrated.metadata, "the inspected metadata")
         },
         ConformanceCase("migration/keys", "Migrated rows keep their keys, and no key is reserved again.") {
             let session = try $0.open()
@@ -221,7 +221,7 @@ extension ConformanceCase {
             }
             guard let town = try $0.migrated($0.town(), along: .steps(to: next)) else { return }
             try town.insert("Book", ["title": .text("Other"), "isbn": .text("1")])
-            try town.expectCount(of: "Book", 4, "the books, two with one number")
+            try town.expectCount(of: "Book", 4, "the books, two with the same isbn")
             try town.insert("Book", ["title": .text("Emma"), "isbn": .text("3")])
             try town.expectCount(of: "Book", 4, "the books, 'Emma' merged")
         },
@@ -266,7 +266,7 @@ extension ConformanceCase {
                 let fractions = reports.filter { $0.step == step }.map(\.fraction)
                 try expectEqual(fractions, fractions.sorted(), "the fractions of step \(step)")
                 try expectEqual(fractions.last, 1, "the last fraction of step \(step)")
-                try expect(fractions.contains { $0 > 0 && $0 < 1 }, "a report on the way in step \(step)")
+                try expect(fractions.contains { $0 > 0 && $0 < 1 }, "a report before the end of step \(step)")
             }
         },
         ConformanceCase("migration/cancel", "If the progress closure throws, nothing is migrated.") {
@@ -288,10 +288,10 @@ extension ConformanceCase {
         ConformanceCase("migration/nothing", "The migration of a missing store creates no store.") {
             let store = try $0.makeStore()
             guard store is any MigratableStorage else { return }
-            try expectThrows(.unavailable, "a migration of nothing") {
+            try expectThrows(.unavailable, "a migration of a missing store") {
                 try store.migrate(along: .steps(to: retitled))
             }
-            try expectEqual(try store.inspect(), nil, "what is there")
+            try expectEqual(try store.inspect(), nil, "the metadata of the store")
         },
     ]
 }

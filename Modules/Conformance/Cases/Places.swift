@@ -69,7 +69,7 @@ extension ConformanceCase {
                 var found: [String: [String]] = [:]
                 for related in try town.read({ try $0.members(index, of: keys) }) where !related.members.isEmpty {
                     let owner = town.names([related.owner], in: inverse)[0]
-                    try expect(found[owner] == nil, "each owner once, and '\(owner)' came twice")
+                    try expect(found[owner] == nil, "each owner once, and '\(owner)' was returned twice")
                     found[owner] = related.members.map { member in
                         town.names([member.key], in: end)[0] + (member.place.map { " \($0)" } ?? "")
                     }

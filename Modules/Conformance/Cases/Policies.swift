@@ -2,7 +2,7 @@ import CofferStorage
 
 /// The cases about the policies of unique constraints for inserts: merge, throw or keep the stored row.
 extension ConformanceCase {
-    /// What the policies of unique constraints do to inserts.
+    /// The effects of the policies of unique constraints on inserts.
     static let policies: [ConformanceCase] = [
         withTown(
             "policies/throw",
@@ -24,7 +24,7 @@ extension ConformanceCase {
             "policies/throw-between-inserts",
             "With 'throwError', two inserts of one commit with the same unique values throw 'uniqueViolation'."
         ) { town in
-            try town.expectRefused(.uniqueViolation, "two books of one isbn") {
+            try town.expectRefused(.uniqueViolation, "two books with the same isbn") {
                 $0.uniqueConstraintPolicies = try town.bookPolicies(isbn: .throwError)
                 for _ in 0..<2 { try $0.insert("Book", ["isbn": .text("7")]) }
             }
@@ -117,7 +117,7 @@ extension ConformanceCase {
             }
             try expectEqual(result.merges, [town.merge(keys[1], into: keys[0], isKept: true)], "the merges")
             try town.expectRow("Book", keys[0], ["title": .text("first")], version: 1)
-            try expectEqual(result.refreshed.map(\.key), [keys[0]], "the rows told")
+            try expectEqual(result.refreshed.map(\.key), [keys[0]], "the reported rows")
         },
         withTown(
             "policies/per-constraint",

@@ -4,7 +4,7 @@ import Foundation
 
 /// The cases about conditions on rows: comparisons, null, lists, entities and Boolean operators.
 extension ConformanceCase {
-    /// What a condition on rows means.
+    /// The meaning of conditions on rows.
     static let predicates: [ConformanceCase] = [
         withTown("predicates/null-equality", "Null equals only null; 'not equal' is the opposite of 'equal'.") {
             town in
@@ -59,7 +59,7 @@ extension ConformanceCase {
                 try expectEqual(equal, [.text(label)], "equal to '\(label)'")
                 let less = try session.count(tag.request(where: tag["label"] < .text(label)))
                 let expected = labels.filter { ValueOrdering.compare(.text($0), .text(label)) == .orderedAscending }
-                try expectEqual(less, expected.count, "how many of \(labels) are less than '\(label)'")
+                try expectEqual(less, expected.count, "the number of \(labels) less than '\(label)'")
             }
         },
         withStore(
@@ -136,7 +136,7 @@ extension ConformanceCase {
             let others = RowPredicate.not(.isEntity([pet.index, person.index]))
             try town.expectNames(
                 of: town.creature, where: .isEntity([student.index]), ["Dan", "Eve"], "the students among all")
-            try town.expectNames(of: town.creature, where: others, ["Dan", "Eve"], "neither pets nor mere persons")
+            try town.expectNames(of: town.creature, where: others, ["Dan", "Eve"], "neither pets nor plain persons")
             try town.expectNames(of: town.creature, where: .isEntity([]), [], "of no entity")
         },
         withTown("predicates/key", "A condition can compare the key of a row.") { town in
@@ -163,7 +163,9 @@ extension ConformanceCase {
         }
         let names = ["integer", "double", "decimal", "boolean"]
         let found = try session.rows(everything.request())
-        /// The rows for which a column and another operand, whose value in each row is given, are so related.
+        /// Checks the rows for which a comparison of a column with another operand is true.
+        ///
+        /// The closure returns the value of the other operand in a row.
         func check(
             _ left: String, _ relation: RowPredicate.Comparison, _ right: RowExpression, _ what: String,
             _ value: (Row) throws -> Value

@@ -91,7 +91,7 @@ extension ConformanceCase {
             request.groups = [order]
             request.rows.order = [RowSort(order, ascending: true)]
             try session.expectValues(
-                request, [[.double(1), .double(1 / 3)], [.double(0.6), .double(0.6 / 5)]], "the same by order")
+                request, [[.double(1), .double(1 / 3)], [.double(0.6), .double(0.6 / 5)]], "the same for each order")
         },
         withStore(
             "querying/integer-overflow", "A sum of integers beyond 64 bits is an error."
@@ -100,7 +100,7 @@ extension ConformanceCase {
             try expectThrows(nil, "the sum of Int64.max and 1") { try session.values(request) }
             try session.expectCount(of: "Book", 2, "the number of books, counted afterwards")
             request.rows.limit = 0
-            try session.expectValues(request, [], "the results of a limit of 0, for which nothing is computed")
+            try session.expectValues(request, [], "the results of a limit of 0")
         },
         withStore(
             "querying/having-overflow",
@@ -279,7 +279,7 @@ extension ConformanceCase {
             ValueRequest.Term.aggregate($0, try town.person[column])
         }
         let found = try town.values(town.person.values(terms, where: predicate))
-        // Doubles may be added in any order.
+        // Doubles are compared to nine decimal places.
         let rounded = found.map { values in
             values.map { value -> Value in
                 if case .double(let number) = value { .double((number * 1e9).rounded() / 1e9) } else { value }

@@ -2,7 +2,7 @@ import CofferStorage
 
 /// The cases about relationships: related rows, their order, and conditions on them.
 extension ConformanceCase {
-    /// Where relationships lead, in what order, and what conditions may say about it.
+    /// The related rows of relationships, their order, and conditions on them.
     static let relationships: [ConformanceCase] = [
         withTown(
             "relationships/one-to-many", "A one-to-many relationship returns the rows that refer back, sorted by key."
@@ -33,7 +33,8 @@ extension ConformanceCase {
                     try reader.forEachRelated(relationship, of: owners) { found[$0, default: []].append($1) }
                     return try reader.related(relationship, of: owners)
                 }
-                // The rows of different owners may alternate. Without an order, those of one owner have any order, too.
+                // The rows of different owners may alternate. Without an order, the rows of one owner come in any
+                // order, too.
                 if !entity.layout.relationships[relationship].isOrdered {
                     found = found.mapValues { $0.sorted { $0.key < $1.key } }
                 }
@@ -41,8 +42,8 @@ extension ConformanceCase {
                     try town.expectRows(found[related.owner] ?? [], related.rows, "'\(name)' of \(related.owner)")
                 }
                 let leading = list.filter { !$0.rows.isEmpty }.map(\.owner)
-                try expectEqual(found.keys.sorted(), leading.sorted(), "the owners whose '\(name)' lead somewhere")
-                try expect(!leading.isEmpty, "'\(name)' that lead somewhere")
+                try expectEqual(found.keys.sorted(), leading.sorted(), "the owners with related rows in '\(name)'")
+                try expect(!leading.isEmpty, "related rows in '\(name)'")
             }
         },
         withTown(
@@ -129,7 +130,7 @@ extension ConformanceCase {
             try town.expectRow("Bob", ["mentor": .integer(town.key("Ann"))], version: 1)
             try town.expectPeople(
                 where: town.person["mentor.name"] == .null, ["Bob", "Cleo", "Eve", "ann"],
-                "those whose mentor has no name, or who have none that exists")
+                "people without a mentor, or whose mentor does not exist")
         },
         withTown(
             "relationships/through", "A path through to-one relationships is null if a related object is missing."
@@ -148,38 +149,38 @@ extension ConformanceCase {
                 town.person["mentor.name"] == .text("Bob"), town.person["mentor.mentor.name"] == .text("Ann"),
                 .not(town.person["mentor.nick"] == .text("annie")),
             ])
-            try town.expectPeople(where: predicate, ["Dan"], "whose mentor is Bob, whose is Ann")
+            try town.expectPeople(where: predicate, ["Dan"], "people whose mentor is Bob, and Bob's mentor is Ann")
         },
         withTown(
             "relationships/some", "'Some' is true if at least one related object fulfils the condition."
         ) { town in
             let isCat = try town.pet["species"] == .text("cat")
-            try town.expectPeople(where: town.some("pets", isCat), ["Ann", "Bob"], "who have some cat")
+            try town.expectPeople(where: town.some("pets", isCat), ["Ann", "Bob"], "people with a cat")
             try town.expectPeople(
                 where: .not(town.some("pets", .not(isCat))), ["Bob", "Cleo", "Dan", "Eve", "ann"],
-                "whose pets are all cats")
+                "people whose pets are all cats")
             let isBorneByPet = try town.some("bearers", .isEntity([town.pet.entity.index]))
-            try town.expectNames(of: town.tag, where: isBorneByPet, ["red"], "tags that some pet bears")
+            try town.expectNames(of: town.tag, where: isBorneByPet, ["red"], "tags of a pet")
         },
         withTown(
             "relationships/some-is-one-object", "One related object must fulfil all parts of the condition in 'some'."
         ) { town in
             let dogMia = try [town.pet["species"] == .text("dog"), town.pet["name"] == .text("Mia")]
-            try town.expectPeople(where: town.some("pets", .and(dogMia)), [], "who have a dog called Mia")
+            try town.expectPeople(where: town.some("pets", .and(dogMia)), [], "people with a dog called Mia")
         },
         withTown(
             "relationships/some-from",
             "'Some' can begin at the end of a path, and is false if the object at the end is missing."
         ) { town in
             let predicate = try town.some("pets", from: ["owner", "mentor"], town.pet["species"] == .text("dog"))
-            try town.expectNames(of: town.pet, where: predicate, ["Tom"], "whose owner's mentor has a dog")
+            try town.expectNames(of: town.pet, where: predicate, ["Tom"], "pets whose owner's mentor has a dog")
             try town.expectNames(of: town.pet, where: .not(predicate), ["Rex", "Mia", "Stray"], "the others")
         },
         withTown("relationships/some-nested", "'Some' can contain 'some', also of the same relationship.") { town in
             let friendReads = try town.some("friends", town.some("favorites", town.book["title"] == .text("Dune")))
             try town.expectPeople(where: friendReads, ["Ann", "Bob", "Dan"], "a friend reads Dune")
             let friendOfFriend = try town.some("friends", town.some("friends", friendReads))
-            try town.expectPeople(where: friendOfFriend, ["Ann", "Bob", "Dan"], "friends' friends'")
+            try town.expectPeople(where: friendOfFriend, ["Ann", "Bob", "Dan"], "three levels of friends")
             let ownersMentor = try town.some("pets", town.pet["owner.mentor.name"] == .text("Ann"))
             try town.expectPeople(where: ownersMentor, ["Bob"], "a pet whose owner's mentor is Ann")
         },
@@ -208,7 +209,7 @@ extension ConformanceCase {
             try town.expectNames(of: town.book, where: town.book["sequel.title"] == isEmma, ["Dune"], "sequel is Emma")
             try town.expectNames(
                 of: town.book, where: town.book["prequel.sequel.prequel.title"] == isDune, ["Emma"],
-                "there and back again")
+                "a path there and back")
         },
     ]
 
@@ -234,7 +235,7 @@ extension ConformanceCase {
         for (index, owner) in owners.enumerated() { expected[owners[index * 7 % 600], default: []].append(owner) }
         try expectEqual(try session.related(session.relationship("pupils"), of: asked), expected, "everyone's pupils")
         let tagged = try session.related(session.relationship("tags"), of: asked)
-        try expectEqual(tagged.keys.sorted(), owners.filter { $0 % 2 == 1 }, "who is tagged")
+        try expectEqual(tagged.keys.sorted(), owners.filter { $0 % 2 == 1 }, "the tagged people")
         try expectEqual(try session.related(session.relationship("pets"), of: []), [:], "the pets of no owner")
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 
 /// The cases about values: each kind of value is read exactly as it was written.
 extension ConformanceCase {
-    /// What is written is read back, bit for bit.
+    /// Each value is read back exactly as it was written.
     static let values: [ConformanceCase] = [
         kept("values/integer", "integer"), kept("values/double", "double"), kept("values/decimal", "decimal"),
         kept("values/boolean", "boolean"), kept("values/date", "date"), kept("values/text", "text"),
@@ -47,7 +47,7 @@ extension ConformanceCase {
             try session.expectRow("Wide", key, values)
             let changes = [columns[columns.count - 1].0: Value.integer(-1), "column0": .null]
             try session.update(session.row("Wide", key), changes)
-            try session.expectRow("Wide", key, values.merging(changes) { $1 }, "two columns of which were updated")
+            try session.expectRow("Wide", key, values.merging(changes) { $1 }, "after an update of two columns")
         },
         withStore(
             "values/awkward-names",
@@ -87,7 +87,7 @@ extension ConformanceCase {
             try expectSame(everything.value("optional \(name)", of: row), value, "the optional column")
         }
         try session.expectRow("Everything", keys[values.count], ["optional \(name)": .null], "a column without a value")
-        // The same through an update, and through a comparison, where values are bound instead of inserted.
+        // The same values in updates and comparisons, which bind values instead of inserting them.
         try session.commit { changes in
             for (row, value) in zip(rows.dropFirst(), values) {
                 try changes.update(row, ["optional \(name)": value])
@@ -107,7 +107,7 @@ extension ConformanceCase {
         }
     }
 
-    /// Equal, and for doubles of the same bits but for the sign of zero.
+    /// Checks that two values are equal; equal doubles have the same bits, except for the sign of zero.
     private static func expectSame(_ found: Value, _ expected: Value, _ what: String) throws {
         if found != expected { try expectEqual(found.shown, expected.shown, what + " (shown in short)") }
         if found != expected { throw Mismatch("  \(what): the values differ where they are not shown") }
@@ -138,12 +138,12 @@ extension ConformanceCase {
             try session.keys(everything.request(where: predicate)).compactMap(keys.firstIndex)
         }
         try expectEqual(try places(date == .date(middle)), [2, 4], "the places of a date")
-        try expectEqual(try places(date < .date(middle)), [1, 5, 6], "the places of what is before")
-        try expectEqual(try places(date > .date(middle)), [0, 3], "the places of what is after")
+        try expectEqual(try places(date < .date(middle)), [1, 5, 6], "the places of earlier dates")
+        try expectEqual(try places(date > .date(middle)), [0, 3], "the places of later dates")
         let several = [Value.date(middle.nextUp), .date(-.infinity), .date(1)]
-        try expectEqual(try places(.isIn(date, several)), [0, 5], "the places of what is in a list")
+        try expectEqual(try places(.isIn(date, several)), [0, 5], "the places of the dates in a list")
         let long = (0..<1_000).map { Value.date(middle + Double($0)) } + [.date(middle.nextDown)]
-        try expectEqual(try places(.isIn(date, long)), [1, 2, 4], "the places of what is in a long list")
+        try expectEqual(try places(.isIn(date, long)), [1, 2, 4], "the places of the dates in a long list")
         let ordered = try session.keys(
             everything.request(order: [RowSort(date, ascending: false)])
         ).compactMap(keys.firstIndex)

@@ -2,15 +2,15 @@ import Foundation
 
 /// Reads the variables `COFFER_CASE`, `COFFER_SEED` and `COFFER_CASES`: the cases, the seed, the number of requests.
 enum Settings {
-    /// Which cases to run: `COFFER_CASE`.
+    /// The patterns of the cases to run: `COFFER_CASE`.
     static let patterns: [Pattern]? = text("COFFER_CASE").map { $0.split(separator: ",").map { Pattern(String($0)) } }
 
-    /// Where random tests begin: `COFFER_SEED`.
+    /// The first seed of random tests: `COFFER_SEED`.
     ///
-    /// Fixed unless given, so that a run can be repeated.
+    /// The default is fixed, so that a run can be repeated.
     static let seed: UInt64 = text("COFFER_SEED").flatMap { UInt64($0) } ?? 2001
 
-    /// How many requests each random test makes: `COFFER_CASES`.
+    /// The number of requests in each random test: `COFFER_CASES`.
     static let requests: Int = text("COFFER_CASES").flatMap { Int($0) } ?? 200
 
     private static func text(_ name: String) -> String? {
@@ -18,7 +18,7 @@ enum Settings {
     }
 }
 
-/// A text in which `*` stands for any text.
+/// A string in which `*` stands for any string.
 struct Pattern {
     private let parts: [Substring]
 

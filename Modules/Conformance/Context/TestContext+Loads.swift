@@ -4,7 +4,9 @@ import Foundation
 
 /// Loads and copies stores in a case, and reads their whole content for comparisons.
 extension TestContext {
-    /// A store at this place, which is not there yet; nil when it cannot be loaded, once it has said so.
+    /// Returns a new store for loading at this place; nil if the store cannot be loaded.
+    ///
+    /// If the store cannot be loaded, the method checks that loading throws an error.
     func loadable() throws -> (any StorageInterface)? {
         let store = try makeStore()
         guard store is any LoadableStorage else {
@@ -20,13 +22,13 @@ extension TestContext {
 }
 
 extension Session {
-    /// Another store with everything that this one holds, open.
+    /// Copies this store to another store, and opens the copy.
     func copied(to other: any StorageInterface) throws -> Session {
         try store.copy(layout, to: other)
         return try Session(other, layout, namedRows: namedRows)
     }
 
-    /// Where every to-many relationship leads from every row, each as a line.
+    /// Returns the related rows of every row in every to-many relationship, each as a line.
     func paths() throws -> [String] {
         try layout.relationships.filter(\.isToMany).flatMap { relationship in
             let owners = try keys(RowRequest(entity: relationship.owner))
@@ -35,7 +37,7 @@ extension Session {
         }
     }
 
-    /// All links of a relationship's table, read some at a time.
+    /// Returns all links of a relationship's table, read in pages.
     func links(_ relationship: String, limit: Int) throws -> [ChangeSet.Link] {
         let table = try linkTable(relationship)
         var links: [ChangeSet.Link] = []

@@ -3,9 +3,10 @@ import CofferStorageTools
 
 /// Migrates a store in a case, or checks that a migration is refused.
 extension TestContext {
-    /// Closes a store, takes it through some steps, and opens it again.
+    /// Closes a store, migrates it in some steps, and opens it again.
     ///
-    /// - Returns: nil for a store that cannot migrate, once it has said so, and for one that forgets when it is closed.
+    /// - Returns: nil if the store cannot migrate, after a check that a migration throws an error; nil also if the
+    ///   store loses its data when it is closed.
     func migrated(
         _ session: Session, along steps: [MigrationPlan],
         report: (MigrationReport) throws(StorageError) -> Void = { _ in }
@@ -13,13 +14,14 @@ extension TestContext {
         guard let store = try closed(session), let last = steps.last else { return nil }
         let metadata = try store.migrate(along: steps, report: report)
         let migrated = try Session(store, ModelLayout(last.target), namedRows: session.namedRows)
-        try expectEqual(migrated.metadata, metadata, "what the migrated store says when it is opened")
+        try expectEqual(migrated.metadata, metadata, "the metadata of the opened store")
         return migrated
     }
 
-    /// Closes a store, and checks that some steps throw an error and leave it as it was.
+    /// Closes a store, and checks that a migration throws an error and leaves the store unchanged.
     ///
-    /// - Returns: the store, opened again with its old model; nil for a store that cannot migrate or that forgets.
+    /// - Returns: the store, opened again with its old model; nil if the store cannot migrate, or loses its data when
+    ///   it is closed.
     @discardableResult
     func refused(
         _ session: Session, along steps: [MigrationPlan], _ code: StorageError.Code, naming words: [String] = [],
@@ -29,12 +31,14 @@ extension TestContext {
         guard let store = try closed(session) else { return nil }
         try expectThrows(code, naming: words, "the migration") { try store.migrate(along: steps, report: report) }
         let again = try Session(store, session.layout, namedRows: session.namedRows)
-        try expectEqual(again.metadata, session.metadata, "the metadata after a migration that failed")
-        try expectEqual(try again.lines(), before, "the rows after a migration that failed")
+        try expectEqual(again.metadata, session.metadata, "the metadata after a failed migration")
+        try expectEqual(try again.lines(), before, "the rows after a failed migration")
         return again
     }
 
-    /// A store at the place of one that is closed for it; nil when it cannot migrate, once it has said so.
+    /// Closes a store, and returns an unopened store at its place; nil if it cannot migrate or is empty.
+    ///
+    /// If the store cannot migrate, the method checks that a migration throws an error.
     func closed(_ session: Session) throws -> (any StorageInterface)? {
         session.store.close()
         let store = isPersistent ? try makeStore() : session.store
@@ -56,7 +60,7 @@ extension [MigrationPlan] {
         zip([Domain.model] + versions, versions).map { .inferred(from: $0, to: $1) }
     }
 
-    /// The first step with a transformation of the rows of an entity.
+    /// Returns the steps; the first step transforms the rows of an entity.
     func transforming(
         _ entity: EntityName, _ transformation: @escaping EntityMigration.Transformation
     ) -> [MigrationPlan] {

@@ -7,25 +7,25 @@ final class TestContext: Sendable {
 
     init(_ fixture: any StorageFixture) { self.fixture = fixture }
 
-    /// The kind of place, to make other places of.
+    /// The type of the fixture, which creates other places.
     var kind: any StorageFixture.Type { type(of: fixture) }
     var isPersistent: Bool { type(of: fixture).isPersistent }
     var isShared: Bool { type(of: fixture).isShared }
 
-    /// A store, not opened.
+    /// Returns a new store that is not open.
     func makeStore() throws -> any StorageInterface {
         let store = try fixture.makeStore()
         stores.withLock { $0.append(store) }
         return store
     }
 
-    /// An open store, by default of the suite's own model.
+    /// Returns an open store, by default with the suite's own model.
     func open(_ model: StoreModel = Domain.model) throws -> Session { try Session(makeStore(), ModelLayout(model)) }
 
-    /// An open store with the people, pets and books of the town.
+    /// Returns an open store with the people, pets and books of the town.
     func town() throws -> Session { try open().populated() }
 
-    /// Closes a store, and opens the one that is then at its place.
+    /// Closes a store, and opens a new store at the same place.
     func reopened(_ session: Session) throws -> Session {
         session.store.close()
         let again = try Session(makeStore(), session.layout, namedRows: session.namedRows)

@@ -4,8 +4,8 @@ import Foundation
 
 /// Runs a closure on several threads at once.
 enum Threads {
-    /// - Parameter seconds: after which nobody believes any more that they will finish, on however busy a machine.
-    /// - Throws: the first error of any thread, or a failure when they have not all finished in time.
+    /// - Parameter seconds: the time limit, which is long enough for a busy machine.
+    /// - Throws: the first error of any thread, or a failure if a thread has not finished in time.
     static func run(
         _ count: Int, within seconds: Int, what: String, _ body: @escaping @Sendable (Int) throws -> Void
     ) throws {

@@ -39,7 +39,7 @@ struct DifferentialComparison {
             found.map { $0.map(rounded) }, expected.map { $0.map(rounded) }, "the values of \(request)")
     }
 
-    /// Averages may differ in their last digits.
+    /// Rounds a number, because averages may differ in their last digits.
     private func rounded(_ value: Value) -> Value {
         switch value {
         case .double(let number) where number.isFinite && number != 0:

@@ -10,9 +10,9 @@ struct Oracle: RowSource {
     }
 
     let layout: ModelLayout
-    /// By root, then by key.
+    /// The rows by root, then by key.
     private(set) var trees: [Int: [Int64: Row]] = [:]
-    /// By table, then by the two keys: the places on both sides.
+    /// The links with their places on both sides, by table, then by the two keys.
     private(set) var links: [Int: [Pair: ChangeSet.Link]] = [:]
     private var sortedKeys: [Int: [Int64]] = [:]
     /// The rows that referred to merged rows, with the numbers of the merges.
@@ -58,9 +58,9 @@ struct Oracle: RowSource {
         return found.sorted { ($0.place ?? .min, $0.row.key) < ($1.place ?? .min, $1.row.key) }.map(\.row)
     }
 
-    /// Makes the changes; the random change sets are such that they never fail.
+    /// Applies the changes; the random change sets never fail.
     ///
-    /// - Returns: the merges, by the key given.
+    /// - Returns: the merges, in the order of the inserts.
     mutating func apply(_ changes: ChangeSet) -> [CommitResult.Merge] {
         for delete in changes.deletes { remove(delete) }
         var merges: [CommitResult.Merge] = []
@@ -147,7 +147,7 @@ struct Oracle: RowSource {
             entity: entity.index, key: key, version: version, values: values, kinds: entity.kinds)
     }
 
-    /// Puts the members of ordered relationships of merged rows after those of the surviving rows.
+    /// Moves the members of merged rows in ordered relationships after the members of the surviving rows.
     private mutating func appendFollowers(_ merges: [CommitResult.Merge]) {
         for relationship in layout.relationships {
             guard case .reference(let slot, let positionSlot?) = relationship.storage else { continue }
@@ -178,7 +178,7 @@ struct Oracle: RowSource {
         followers = [:]
     }
 
-    /// Adds links; the members of merged rows come after those of the surviving rows.
+    /// Adds links; the members of merged rows come after the members of the surviving rows.
     private mutating func add(_ links: [ChangeSet.Link], _ merges: [CommitResult.Merge]) {
         var added = links.map { redirected($0, merges) }
         for isFirst in [true, false] {
@@ -209,7 +209,7 @@ struct Oracle: RowSource {
         }
     }
 
-    /// Clears the references of one-to-one relationships to survivors that do not refer back.
+    /// Clears the references of one-to-one relationships to surviving rows that do not refer back.
     private mutating func clearFormerPartners(_ changes: ChangeSet, _ merges: [CommitResult.Merge]) {
         var written: [Int: Set<Int64>] = [:]
         for row in changes.updates.map(\.row) + changes.inserts.map(\.row) {

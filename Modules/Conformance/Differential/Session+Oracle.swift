@@ -2,7 +2,7 @@ import CofferStorage
 
 /// Checks that a store has the same rows and links as the oracle.
 extension Session {
-    /// The store must hold what an oracle does.
+    /// Checks that the store has the same rows and links as an oracle.
     func expectContent(of oracle: Oracle) throws {
         for root in Set(layout.entities.map(\.root)).sorted() {
             try expectRows(rows(RowRequest(entity: root)), oracle.rows(root: root), "all rows of a tree")
@@ -13,7 +13,7 @@ extension Session {
             for owner in owners {
                 let expected = oracle.related(relationship.index, of: owner).map(\.key)
                 try expectEqual(
-                    found[owner] ?? [], expected, "the keys that '\(relationship.name)' leads to from \(owner)")
+                    found[owner] ?? [], expected, "the keys in '\(relationship.name)' of \(owner)")
             }
         }
     }

@@ -70,7 +70,9 @@ enum Domain {
         relationships: [.init(name: "bearers", destination: "Creature", inverse: "tags", isToMany: true)]
     )
 
-    /// The types of the attributes of "Everything", each there twice: required, and optional as "optional integer".
+    /// The types of the attributes of "Everything"; each type has a required and an optional attribute.
+    ///
+    /// The name of the optional attribute begins with "optional", such as "optional integer".
     static let types: [(name: String, type: AttributeType)] = [
         ("integer", .integer64AttributeType), ("double", .doubleAttributeType), ("decimal", .decimalAttributeType),
         ("boolean", .booleanAttributeType), ("date", .dateAttributeType), ("text", .stringAttributeType),
@@ -87,7 +89,7 @@ enum Domain {
         }
     )
 
-    /// More columns than a word has bits.
+    /// A number of columns that is greater than the number of bits in a word.
     static let wideCount = 140
 
     private static let wide = EntityDescription(

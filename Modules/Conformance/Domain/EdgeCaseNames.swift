@@ -2,8 +2,10 @@ import CofferStorage
 
 /// The entities and properties whose names are edge cases of quoting in SQL.
 enum EdgeCaseNames {
-    /// Keywords, quotes, comments, spaces, other scripts, names a store may use itself, names that differ only by case,
-    /// and quotes before a combining accent.
+    /// Names that contain keywords, quotes, comments, spaces or other scripts, and other edge cases.
+    ///
+    /// The other edge cases are names that a store may use itself, names that differ only by case, and quotes before a
+    /// combining accent.
     static let names = [
         "select", "from", "group", "table", "null", "a\"b", "a'b", "a`b", "a;b", "a]b", "--", "/*", "%s", "?1", "$1",
         ":a",

@@ -28,22 +28,22 @@ extension Session {
     /// The names of all people, in the order of their keys.
     static let everyone = ["Ann", "Bob", "Cleo", "Dan", "Eve", "ann"]
 
-    /// The people that a condition holds for must be those with some names.
+    /// Checks that a condition is true for exactly the people with some names.
     func expectPeople(where predicate: RowPredicate, _ expected: [String], _ what: @autoclosure () -> String) throws {
         try expectNames(of: person, where: predicate, expected, what())
     }
 
-    /// Each condition, after the words for it, must hold for the people with some names.
+    /// Checks several conditions, each with its description and the names of the people that fulfil it.
     func expectPeople(_ expected: [(what: String, predicate: RowPredicate, names: [String])]) throws {
         for (what, predicate, names) in expected { try expectPeople(where: predicate, names, what) }
     }
 
-    /// Whether some row that a relationship leads to, at the end of a path, fulfils a condition.
+    /// Returns a predicate: at least one related row at the end of a path fulfils a condition.
     func some(_ relationship: String, from path: [String] = [], _ condition: RowPredicate) throws -> RowPredicate {
         try .some(from: path.map(self.relationship), relationship: self.relationship(relationship), condition)
     }
 
-    /// An aggregate of the rows that a relationship leads to, at the end of a path.
+    /// Returns an aggregate of the related rows at the end of a path.
     func aggregate(
         _ aggregate: ValueRequest.Aggregate, _ value: RowExpression, from path: [String] = [],
         of relationship: String, where condition: RowPredicate = .constant(true)
@@ -56,7 +56,7 @@ extension Session {
     /// The link between a creature and a tag.
     func tagLink(_ name: String, _ label: String) throws -> ChangeSet.Link { try link("tags", key(name), key(label)) }
 
-    /// The link between a person and a book, the book at a place among the person's favorites, and so the reverse.
+    /// The link between a person and a book, with the place of each among the members of the other.
     func favorite(
         _ name: String, _ title: String, bookPlace: Int64 = 0, readerPlace: Int64 = 0
     ) throws -> ChangeSet.Link {
@@ -70,15 +70,15 @@ extension Session {
         [try book.entity.root: [isbn, place]]
     }
 
-    /// The merge of an inserted book into another one.
+    /// The merge of an inserted book into another book.
     func merge(_ from: Int64, into: Int64, isKept: Bool = false) throws -> CommitResult.Merge {
         try .init(root: book.entity.root, from: from, into: into, isKept: isKept)
     }
 
-    /// The same store, with the rows of the town.
+    /// Inserts the rows of the town, and returns the session with their names.
     func populated() throws -> Session {
         var town = self
-        // Keys in this order, so that "in the order of the keys" is the order of the tables above.
+        // The keys are reserved in this order, so that the order of the keys is the order of the tables above.
         try town.name(
             "Creature",
             [

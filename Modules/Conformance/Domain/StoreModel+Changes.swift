@@ -2,7 +2,7 @@ import CofferStorage
 
 /// Creates the next version of a model for a migration: renames, changes or drops entities and properties.
 extension StoreModel {
-    /// The next version, in which something differs.
+    /// Returns the next version of the model, with some changes.
     func next(_ version: ModelVersion = "V2", _ change: (inout StoreModel) -> Void) -> StoreModel {
         var model = self
         model.version = version
@@ -26,7 +26,7 @@ extension StoreModel {
         self.change(entity) { $0.change(relationship: relationship, change) }
     }
 
-    /// Gives an entity another name, wherever it is named, and remembers the one it had.
+    /// Renames an entity in the whole model, and records its former name.
     mutating func rename(_ entity: EntityName, to name: EntityName) {
         change(entity) {
             $0.name = name
@@ -36,15 +36,15 @@ extension StoreModel {
         changeRelationships(to: entity) { $0.destination = name }
     }
 
-    /// Gives a property another name, wherever it is named, and remembers the one it had.
+    /// Renames a property in the whole model, and records its former name.
     ///
-    /// - Parameter isRemembered: whether this side of a relationship says what it was called.
+    /// - Parameter isRemembered: whether a relationship records its former name.
     mutating func rename(_ entity: EntityName, _ property: String, to name: String, isRemembered: Bool = true) {
         change(entity) { $0.rename(property, to: name, isRemembered: isRemembered) }
         changeRelationships(to: entity) { if $0.inverse == property { $0.inverse = name } }
     }
 
-    /// Changes all relationships, or those that lead to an entity.
+    /// Changes all relationships, or all relationships to an entity.
     mutating func changeRelationships(
         to entity: EntityName? = nil, _ change: (inout RelationshipDescription) -> Void
     ) {
@@ -56,7 +56,7 @@ extension StoreModel {
         }
     }
 
-    /// Leaves an entity out, with the relationships that lead to it.
+    /// Removes an entity, and the relationships to this entity.
     mutating func drop(_ entity: EntityName) {
         entities.removeAll { $0.name == entity }
         for index in entities.indices { entities[index].relationships.removeAll { $0.destination == entity } }

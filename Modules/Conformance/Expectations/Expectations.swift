@@ -16,7 +16,7 @@ func expectEqual<T: Equatable>(_ found: T, _ expected: T, _ what: @autoclosure (
     throw Mismatch("  \(withoutModules(what()))\n  expected: \(shown(expected))\n  found:    \(shown(found))")
 }
 
-/// The closure must throw a `StorageError`: with the code, a message and certain words in it, if these are given.
+/// Checks that a closure throws a `StorageError` and, if they are passed, its code, message and words.
 @discardableResult
 func expectThrows<Result>(
     _ code: StorageError.Code?, saying message: String? = nil, naming words: [String] = [],
@@ -27,7 +27,7 @@ func expectThrows<Result>(
         _ = try body()
     } catch let error as StorageError {
         guard code == nil || error.code == code else { throw Mismatch("\(expected)\n  found:    \(error)") }
-        if let message { try expectEqual(error.message, message, "the text of the error of \(what())") }
+        if let message { try expectEqual(error.message, message, "the message of the error of \(what())") }
         for word in words {
             try expect(error.message.contains(word), "an error that names \(word) for \(what()), and not \(error)")
         }
@@ -36,13 +36,13 @@ func expectThrows<Result>(
     throw Mismatch("\(expected)\n  found:    no error")
 }
 
-/// Long values are cut: a failure is for people to read.
+/// Returns the description of a value; a long description is cut, because people read failures.
 private func shown(_ value: some Any) -> String {
     let text = withoutModules(String(describing: value))
     return text.count <= 1_500 ? text : "\(text.prefix(1_500))… (\(text.count) characters)"
 }
 
-/// What Swift prints of nested enums, without the names of the modules.
+/// Removes the names of modules and enclosing types from the description of nested enums.
 private func withoutModules(_ text: String) -> String {
     ["CofferStorage.", "RowPredicate.", "RowExpression.", "ColumnKind.", "ValueRequest."].reduce(text) {
         $0.replacing($1, with: "")

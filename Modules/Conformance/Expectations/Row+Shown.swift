@@ -7,7 +7,7 @@ extension Row {
 
     func values(_ kinds: [ColumnKind]) -> [Value] { kinds.indices.map { value($0, kinds[$0]) } }
 
-    /// All that a row holds, by the names of its columns.
+    /// Returns the entity, key, version and values of a row, with the names of its columns.
     func shown(in layout: ModelLayout) -> String {
         let entity = layout.entities[entity]
         let values = zip(entity.columns, values(entity.kinds)).map { "\($0.name): \($1.shown)" }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Describes a value in the message of a failure.
 extension Value {
-    /// The value for a failure's text: nothing is hidden but the bulk of what is long.
+    /// The value in the message of a failure; a long string or blob is replaced by its length.
     var shown: String {
         switch self {
         case .text(let text) where text.utf8.count > 60: "a text of \(text.utf8.count) bytes"

@@ -2,7 +2,7 @@ import CofferStorage
 
 /// Runs randomised tests: compares a store with the ``Oracle`` and the `ReferenceEvaluator`.
 struct DifferentialTest {
-    /// What is compared.
+    /// The requests or changes that a test compares.
     enum Workload: String {
         case rows = "fetching/random"
         case values = "querying/random"
@@ -10,10 +10,10 @@ struct DifferentialTest {
         case computing = "computing/random"
     }
 
-    /// Describes a disagreement about a request; nil to describe it as the comparison does.
+    /// Describes a difference in the results of a request; nil if the message of the comparison is sufficient.
     typealias Explanation = (_ oracle: Oracle, _ request: DifferentialComparison.Request) -> String?
 
-    /// So many requests are made of each random model.
+    /// The number of requests for each random model.
     static let requestsPerRound = 20
 
     private let session: Session
@@ -30,13 +30,13 @@ struct DifferentialTest {
         }
     }
 
-    /// One random model and the requests of it.
+    /// Runs the requests for one random model.
     ///
     /// - Parameter explain: called if the store and the oracle disagree about a request.
     static func run(_ context: TestContext, _ workload: Workload, seed: UInt64, explain: Explanation? = nil) throws {
         var random = SeededGenerator(seed: seed)
         let session = try context.open(RandomModel.make(&random))
-        // Extremes make sums of doubles depend on the order of the rows, which requests of these rounds do without.
+        // With extreme values, a sum of decimals depends on the order of the rows. These rounds have no such sums.
         let isWild = workload == .computing && random.chance(50)
         var one = DifferentialTest(
             session: session, workload: workload, isWild: isWild,
@@ -84,7 +84,7 @@ struct DifferentialTest {
         try session.expectContent(of: oracle)
     }
 
-    /// The change set, corrected by what the store reported, is the new state.
+    /// Checks that the rows of the change set, corrected by the commit's result, are the rows of the oracle.
     private func compareWhatTheCoreKnows(_ set: ChangeSet, _ result: CommitResult) throws {
         let layout = session.layout
         var known: [Int: [Int64: Row]] = [:]
@@ -101,7 +101,7 @@ struct DifferentialTest {
         for (root, rows) in known {
             for (key, row) in rows {
                 let expected = oracle.row(root: root, key: key).map(shown) ?? "none"
-                try expectEqual(shown(row), expected, "a row, as the change set and the commit's result tell it")
+                try expectEqual(shown(row), expected, "a row of the change set, corrected by the commit's result")
             }
         }
     }

@@ -3,9 +3,9 @@ import CofferStorage
 /// Generates random change sets with merges and outdated rows, but without dangling references and violations.
 struct RandomChanges {
     let layout: ModelLayout
-    /// Whether values are now and then extremes.
+    /// Whether some values are extremes.
     let isWild: Bool
-    /// Rows as they were some commits ago, for updates that another writer overtook.
+    /// The rows of an earlier commit, for updates of outdated rows.
     private var older: [Int: [Int64: Row]] = [:]
     private var uniqueNumber: Int64 = 1_000
     /// The rows and links before the changes.
@@ -109,7 +109,7 @@ struct RandomChanges {
             let candidates = values(entity, &random)
             let isUpdated = random.chance(25)
             for (slot, column) in entity.columns.enumerated() {
-                // What the core does when the row at the other end is deleted.
+                // The core also clears the reference if the related row is deleted.
                 let isDangling = column.role == .reference && isGone(row, slot, column, entity)
                 guard isDangling || (isUpdated && random.chance(40)) else { continue }
                 new[slot] = isDangling ? .null : candidates[slot]
@@ -150,7 +150,8 @@ struct RandomChanges {
                 let link = placed(owner, target, &random)
                 if seen.insert(.init(first: owner, second: target)).inserted { changes.links += both(link) }
             }
-            // Some of them were removed just now. Moves have numbers of their own: what a seed makes of the rest stays.
+            // Some of these links were removed above. Moves use a copy of the generator, so that the other results of
+            // a seed stay the same.
             var own = random
             for link in existing where own.chance(15) {
                 changes.moves += both(placed(link.first, link.second, &own))

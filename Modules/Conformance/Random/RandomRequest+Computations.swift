@@ -5,7 +5,7 @@ import CofferStorage
 extension RandomRequest {
     typealias Operand = (expression: RowExpression, kind: ColumnKind)
 
-    /// An expression, now and then a computed one.
+    /// Returns an expression, sometimes a computed expression.
     func operand(_ entity: Int, depth: Int = 2, _ random: inout SeededGenerator) -> Operand {
         guard computes, depth > 0, random.chance(40) else { return expression(entity, 2, &random) }
         let computed: Operand? =
@@ -19,7 +19,7 @@ extension RandomRequest {
         return computed ?? expression(entity, 2, &random)
     }
 
-    /// A condition on two texts; nil when there is no text.
+    /// Returns a condition on two strings; nil if there is no string.
     func text(_ entity: Int, _ random: inout SeededGenerator) -> RowPredicate? {
         guard let left = find(entity, 2, &random, { $0 == .text }) else { return nil }
         let relation = random.pick(TextRelation.allCases)
@@ -79,7 +79,7 @@ extension RandomRequest {
         return (.conditional(condition, first.expression, second.expression), first.kind)
     }
 
-    /// What makes the conditions inside of computed values, which rarely compute themselves.
+    /// Returns the generator of conditions inside computed values; these conditions rarely compute values.
     private func conditions(inside depth: Int, _ random: inout SeededGenerator) -> RandomRequest {
         var inner = self
         inner.computes = depth > 1 && random.chance(50)
@@ -104,7 +104,7 @@ extension RandomRequest {
         inner.outer.insert(entity, at: 0)
         let destination = layout.relationships[relationship].destination
         let (value, kind) = inner.operand(destination, depth: depth - 1, &random)
-        // The sum of doubles depends on their order, which a store is free to choose here.
+        // Without a sum of decimals that depends on their order, which a store is free to choose here.
         let all = aggregates(of: kind)
         let condition = inner.conditions(inside: depth, &random).predicate(destination, 1, &random)
         let result = RowExpression.aggregate(
@@ -112,7 +112,7 @@ extension RandomRequest {
         return (result, layout.kind(of: result) ?? kind)
     }
 
-    /// A value of an object around, one or several levels out.
+    /// Returns a value of an enclosing object, one or several levels out.
     private func outer(_ random: inout SeededGenerator) -> Operand {
         let level = random.int(0...min(outer.count - 1, 2))
         let (value, kind) = expression(outer[level], 1, &random)

@@ -3,15 +3,15 @@ import CofferStorage
 /// Generates random requests with nested conditions, orders, limits, groups and conditions on groups.
 struct RandomRequest {
     let layout: ModelLayout
-    /// Keys that rows have, to ask for.
+    /// The keys of rows, for conditions on keys.
     let keys: [Int64]
-    /// Whether conditions also compute values and regard texts.
+    /// Whether conditions also compute values and test strings.
     var computes = false
-    /// Whether constants are now and then extremes.
+    /// Whether some constants are extremes.
     ///
-    /// Decimals are not added then: whether their sum can be kept depends on the order.
+    /// If the value is true, decimals are not added: the order determines whether their sum has too many digits.
     let isWild: Bool
-    /// The entities around that of the condition being made, the nearest first.
+    /// The entities of the enclosing objects of the current condition, the nearest first.
     var outer: [Int] = []
 
     func rows(_ random: inout SeededGenerator) -> RowRequest {
@@ -41,7 +41,7 @@ struct RandomRequest {
             let one = random.chance(25) ? operand(entity, &random) : expression(entity, 1, &random)
             if !groups.contains(where: { $0.expression == one.expression }) { groups.append(one) }
         }
-        // Whole results are ordered only where that leaves no ties: the order of ties among groups is not defined.
+        // All groups are sort values, so that there are no ties: the order of ties among groups is not defined.
         rows.order = groups.map { RowSort($0.expression, ascending: random.chance(50)) }.shuffled(using: &random)
         let terms = groups.map { ValueRequest.Term.expression($0.expression) }
         if shape < 5 { return ValueRequest(rows: rows, terms: terms, isDistinct: true) }
@@ -65,7 +65,7 @@ struct RandomRequest {
         return (.aggregate(aggregate, expression), result)
     }
 
-    /// The aggregates of values of a kind; a sum only where it is a number, or an error, whatever the order.
+    /// Returns the aggregates for a kind of value; a sum only if its result does not depend on the order.
     func aggregates(of kind: ColumnKind) -> [ValueRequest.Aggregate] {
         switch kind {
         case .integer, .double: ValueRequest.Aggregate.allCases
@@ -135,7 +135,7 @@ struct RandomRequest {
         }
     }
 
-    /// A constant that can be compared with a column of a kind; now and then null, or a number of another kind.
+    /// Returns a constant that is comparable with a kind; sometimes null, or a number of another kind.
     func constant(
         _ kind: ColumnKind, nulls: Bool = true, _ random: inout SeededGenerator
     ) -> Value {

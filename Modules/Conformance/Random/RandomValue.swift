@@ -3,7 +3,7 @@ import Foundation
 
 /// Generates random values of every kind: extreme values, and a few common values, so that equal values are frequent.
 enum RandomValue {
-    /// Values that a careless store loses something of.
+    /// Values that a careless store would change.
     static func extremes(_ kind: ColumnKind) throws -> [Value] {
         switch kind {
         case .integer:
@@ -85,7 +85,7 @@ enum RandomValue {
         return text
     }
 
-    /// A common value or, one time in four where the data are wild, one of a few that are hard to compare and compute.
+    /// Returns a common value; if the data is wild, one value in four is hard to compare and compute.
     static func common(_ kind: ColumnKind, isWild: Bool, _ random: inout SeededGenerator) -> Value {
         guard isWild, random.chance(25), let values = wild[kind] else { return common(kind, &random) }
         return random.pick(values)
@@ -117,7 +117,7 @@ enum RandomValue {
         ].map(Value.blob),
     ]
 
-    /// One of few values, so that equal ones, neighbours and ties are common.
+    /// Returns one of a few values, so that equal values, neighbours and ties are common.
     static func common(_ kind: ColumnKind, _ random: inout SeededGenerator) -> Value {
         switch kind {
         case .integer: .integer(Int64(random.int(-3...6)))

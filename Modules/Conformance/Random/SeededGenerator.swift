@@ -12,11 +12,11 @@ struct SeededGenerator: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 
-    /// True this often in a hundred.
+    /// Returns true with a probability in percent.
     mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 
     mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
-    /// One of some elements; the list must not be empty.
+    /// Returns a random element of a list, which must not be empty.
     mutating func pick<T>(_ list: [T]) -> T { list[Int.random(in: list.indices, using: &self)] }
 }

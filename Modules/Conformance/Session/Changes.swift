@@ -12,7 +12,7 @@ struct Changes {
         set { set[keyPath: part] = newValue }
     }
 
-    /// Inserts a row, with a new key if none is given.
+    /// Inserts a row; if no key is passed, the row gets a new key.
     @discardableResult
     mutating func insert(_ name: EntityName, _ values: [String: Value] = [:], key: Int64? = nil) throws -> Int64 {
         let key = try key ?? session.newKey(name)
@@ -20,21 +20,21 @@ struct Changes {
         return key
     }
 
-    /// Updates some columns of a row as it was read.
+    /// Updates some columns of a row that the case has read.
     mutating func update(_ row: Row, _ values: [String: Value]) throws {
         try set.updates.append(session.entity(of: row).update(row, values))
     }
 
-    /// Updates some columns of the row with a name, as it is now.
+    /// Reads the row with a name, and updates some of its columns.
     mutating func update(_ name: String, _ values: [String: Value]) throws { try update(session.row(name), values) }
 
-    /// Deletes the row with a name, whether it is still there or not.
+    /// Deletes the row with a name, whether it exists or not.
     mutating func delete(_ name: String) throws {
         let row = try session.named(name)
         try delete(row.entity, key: row.key)
     }
 
-    /// Deletes the row with a key, whether it is still there or not.
+    /// Deletes the row with a key, whether it exists or not.
     mutating func delete(_ name: EntityName, key: Int64) throws {
         try set.deletes.append(.init(entity: session.entity(name).entity.index, key: key))
     }

@@ -2,19 +2,19 @@ import CofferStorage
 
 /// Checks rows, related rows, requests and commits in a case.
 extension Session {
-    /// The row with a name must have some values and, if one is given, a version.
+    /// Checks values of the row with a name, and its version if one is passed.
     func expectRow(_ name: String, _ values: [String: Value] = [:], version: Int64? = nil, _ note: String = "") throws {
         try expectRow(row(name), "'\(name)'", values, version: version, note)
     }
 
-    /// The row with a key must have some values and, if one is given, a version.
+    /// Checks values of the row with a key, and its version if one is passed.
     func expectRow(
         _ name: EntityName, _ key: Int64, _ values: [String: Value] = [:], version: Int64? = nil, _ note: String = ""
     ) throws {
         try expectRow(row(name, key), "the '\(name)' \(key)", values, version: version, note)
     }
 
-    /// A row that was read must have some values and, if one is given, a version.
+    /// Checks values of a row that was read, and its version if one is passed.
     func expectRow(
         _ row: Row, _ what: String, _ values: [String: Value] = [:], version: Int64? = nil, _ note: String = ""
     ) throws {
@@ -26,12 +26,12 @@ extension Session {
         if let version { try expectEqual(row.version, version, "the version of \(what)\(note)") }
     }
 
-    /// Rows must have the same entities, keys, versions and values.
+    /// Checks that rows have the same entities, keys, versions and values.
     func expectRows(_ found: [Row], _ expected: [Row], _ what: @autoclosure () -> String) throws {
         try expectEqual(found.map { $0.shown(in: layout) }, expected.map { $0.shown(in: layout) }, what())
     }
 
-    /// A to-many relationship must lead from the rows with some names to others, in their order.
+    /// Checks the related rows of some owners, in their order; rows and owners are identified by name.
     func expectRelated(
         _ relationship: String, _ expected: KeyValuePairs<String, [String]>, _ note: String = ""
     ) throws {
@@ -42,7 +42,7 @@ extension Session {
         }
     }
 
-    /// A request must find the rows with some names, in their order.
+    /// Checks that a request returns the rows with some names, in their order.
     func expectNames(
         of entity: TestEntity, where predicate: RowPredicate = .constant(true), order: [RowSort] = [], offset: Int = 0,
         limit: Int? = nil, _ expected: [String], _ what: @autoclosure () -> String
@@ -51,17 +51,17 @@ extension Session {
         try expectEqual(names(try rows(request).map(\.key), in: entity), expected, what())
     }
 
-    /// An entity must have a number of rows.
+    /// Checks the number of rows of an entity.
     func expectCount(of name: EntityName, _ expected: Int, _ what: @autoclosure () -> String) throws {
         try expectEqual(try count(entity(name).request()), expected, what())
     }
 
-    /// A request must give some values.
+    /// Checks the values of a request.
     func expectValues(_ request: ValueRequest, _ expected: [[Value]], _ what: @autoclosure () -> String) throws {
         try expectEqual(try values(request), expected, what())
     }
 
-    /// A commit must be refused with the code and with certain words in the message.
+    /// Checks that a commit is refused with a code, and with some words in the message.
     @discardableResult
     func expectRefused(
         _ code: StorageError.Code, naming words: [String] = [], _ what: @autoclosure () -> String,
@@ -72,7 +72,7 @@ extension Session {
         return try expectThrows(code, naming: words, what()) { try store.commit(changes.set) }
     }
 
-    /// A commit must have reported the row with a key, once and as it is now.
+    /// Checks that a commit reported the current row with a key exactly once.
     func expectReported(_ name: EntityName, _ key: Int64, by result: CommitResult) throws {
         let row = try row(name, key)
         let root = entity(of: row).entity.root

@@ -2,7 +2,7 @@ import CofferStorage
 
 /// An open store in a case, with short methods for commits and requests.
 struct Session: Sendable {
-    /// A row that a case names instead of its key.
+    /// A row that a case identifies by a name instead of a key.
     struct NamedRow {
         let root: EntityName
         let entity: EntityName
@@ -12,7 +12,7 @@ struct Session: Sendable {
     let store: any StorageInterface
     let layout: ModelLayout
     let metadata: StoreMetadata
-    /// The rows that have names: those of the town, if the store has one.
+    /// The rows that have names: the rows of the town, if the store contains it.
     var namedRows: [String: NamedRow]
 
     /// Opens a store.
@@ -25,7 +25,7 @@ struct Session: Sendable {
 
     // MARK: Entities and names
 
-    /// An entity, to make rows and requests with.
+    /// Returns an entity, which creates rows and requests.
     func entity(_ name: EntityName) throws -> TestEntity { try TestEntity(layout, name) }
 
     /// The entity of a row.
@@ -34,10 +34,10 @@ struct Session: Sendable {
     /// The index of a relationship.
     func relationship(_ name: String) throws -> Int { try layout.relationship(name) }
 
-    /// The index of the table that a many-to-many relationship is kept in.
+    /// Returns the index of the table that stores a many-to-many relationship.
     func linkTable(_ name: String) throws -> Int { try link(name, 0, 0).table }
 
-    /// A link from an owner by one of its many-to-many relationships, whichever side of the table that is.
+    /// Returns a link from an owner in a many-to-many relationship, for either side of the table.
     func link(
         _ relationship: String, _ owner: Int64, _ other: Int64, place: Int64? = nil, inversePlace: Int64? = nil
     ) throws -> ChangeSet.Link {
@@ -48,7 +48,7 @@ struct Session: Sendable {
             : .init(table: table, first: other, second: owner, firstPosition: inversePlace, secondPosition: place)
     }
 
-    /// The row with a name, as the case knows it.
+    /// Returns the entity and the key of the row with a name.
     func named(_ name: String) throws -> NamedRow {
         guard let row = namedRows[name] else { throw Mismatch("No row is called '\(name)'.") }
         return row
@@ -57,7 +57,7 @@ struct Session: Sendable {
     /// The key of the row with a name.
     func key(_ name: String) throws -> Int64 { try named(name).key }
 
-    /// The names that go with keys of rows of an entity; a key without a name is shown as its number.
+    /// Returns the names of the rows with some keys; a key without a name is shown as its number.
     func names(_ keys: [Int64], in entity: TestEntity) -> [String] {
         let root = layout.entities[entity.entity.root].name
         let candidates = namedRows.filter { $1.root == root }.map { ($1.key, $0) }
@@ -104,7 +104,7 @@ struct Session: Sendable {
         try commit { try $0.update(name, values) }
     }
 
-    /// Updates a row, as it was read, in a commit of its own.
+    /// Updates a row that the case has read, in a commit of its own.
     @discardableResult
     func update(_ row: Row, _ values: [String: Value]) throws -> CommitResult {
         try commit { try $0.update(row, values) }
@@ -121,13 +121,13 @@ struct Session: Sendable {
         return try body(reader)
     }
 
-    /// The row with a name, or a failure when there is none.
+    /// Returns the row with a name; throws a failure if the row does not exist.
     func row(_ name: String) throws -> Row {
         let named = try named(name)
         return try row(named.root, named.key)
     }
 
-    /// The row with a key, or a failure when there is none.
+    /// Returns the row with a key; throws a failure if the row does not exist.
     func row(_ name: EntityName, _ key: Int64) throws -> Row {
         let root = try entity(name).entity.root
         guard let row = try read({ try $0.row(root: root, key: key) }) else {
@@ -141,7 +141,7 @@ struct Session: Sendable {
         return try read { try $0.row(root: root, key: key) } != nil
     }
 
-    /// The value that the row with a key has in a column.
+    /// Returns the value of a column in the row with a key.
     func value(_ column: String, of name: EntityName, _ key: Int64) throws -> Value {
         let row = try row(name, key)
         return try entity(of: row).value(column, of: row)
@@ -160,16 +160,16 @@ struct Session: Sendable {
 
     func values(_ request: ValueRequest) throws -> [[Value]] { try read { try $0.values(request) } }
 
-    /// The keys of the rows that a to-many relationship leads to.
+    /// Returns the keys of the related rows in a to-many relationship.
     func related(_ relationship: String, of owner: Int64) throws -> [Int64] {
         try related(self.relationship(relationship), of: [owner])[owner] ?? []
     }
 
-    /// The keys of the rows that a to-many relationship leads to, by owner; owners that lead to none are left out.
+    /// Returns the keys of the related rows by owner, without the owners that have no related rows.
     func related(_ relationship: Int, of owners: [Int64]) throws -> [Int64: [Int64]] {
         var result: [Int64: [Int64]] = [:]
         for one in try read({ try $0.related(relationship, of: owners) }) {
-            try expect(result[one.owner] == nil, "each owner once, and \(one.owner) came twice")
+            try expect(result[one.owner] == nil, "each owner once, and \(one.owner) was returned twice")
             result[one.owner] = one.rows.map(\.key)
         }
         return result.filter { !$0.value.isEmpty }

@@ -24,14 +24,14 @@ struct TestEntity: Sendable {
         return slot
     }
 
-    /// A row with some values; the other columns get their defaults, required ones zero or empty.
+    /// A row with some values; other columns get their default, or zero or an empty value if they require one.
     func row(_ key: Int64, _ values: [String: Value] = [:]) throws -> Row {
         var all = entity.columns.map { $0.isOptional || !$0.defaultValue.isNull ? $0.defaultValue : $0.kind.zero }
         for (name, value) in values { all[try slot(name)] = value }
         return try entity.row(key, version: 1, all)
     }
 
-    /// A copy of a row with other values in some columns, as an update of just those.
+    /// Returns an update that sets some columns of a row.
     func update(_ row: Row, _ values: [String: Value]) throws -> ChangeSet.Update {
         var all = row.values(entity.kinds)
         var columns = ColumnSet()
@@ -62,7 +62,7 @@ struct TestEntity: Sendable {
         RowSort(try self[path], ascending: ascending)
     }
 
-    /// The value that a row of this entity, or of a sub-entity, has in a column.
+    /// Returns the value of a column in a row of this entity or of a subentity.
     func value(_ name: String, of row: Row) throws -> Value {
         let slot = try slot(name)
         return row.value(slot, entity.kinds[slot])
@@ -103,7 +103,7 @@ extension EntityLayout {
 }
 
 extension ColumnKind {
-    /// The value of a required column that nobody gave one.
+    /// The value of a required column without a default.
     var zero: Value {
         switch self {
         case .integer: .integer(0)

@@ -20,7 +20,7 @@ struct PredicateCompiler {
 
     /// Combines the parts of an `and` or an `or`.
     ///
-    /// - Parameter decisive: the answer of one part that is the answer of the whole.
+    /// - Parameter decisive: the result of a part that determines the result of the whole condition.
     private func combined(_ parts: [CompiledPredicate], decisive: Bool) -> CompiledPredicate {
         if parts.contains(where: { $0.constant == decisive }) { return CompiledPredicate(constant: decisive) }
         let tests = parts.filter { $0.constant == nil }.map(\.test)

@@ -3,8 +3,8 @@ import Foundation
 
 /// A sort key of 16 bytes for a value of a column: null first, then the order of ``ValueOrdering``.
 ///
-/// Words decide alone for all kinds except text, blob and decimal. Strings and blobs are cut after 15 bytes. If two cut
-/// values are equal, ``isExact`` is false, and the values themselves must be compared.
+/// For all kinds except text, blob and decimal, the words alone determine the order. Strings and blobs are cut after
+/// 15 bytes. If two cut values are equal, ``isExact`` is false, and the values themselves must be compared.
 package struct SortWord: Hashable, Sendable {
     package var high: UInt64
     package var low: UInt64

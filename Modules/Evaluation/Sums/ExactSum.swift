@@ -119,7 +119,7 @@ package struct ExactSum: Sendable {
         let isSticky =
             digits(top - 2) << (32 + places) != 0 || lanes.prefix(max(top - 2, 0)).contains { $0 != 0 }
         let exponent = 32 * (first + top - 1) - places - 1074
-        // The digits that a double has no room for: all but 53, and those below 2⁻¹⁰⁷⁴.
+        // A double has no room for these digits: all except the first 53, and all below 2⁻¹⁰⁷⁴.
         let shift = max(11, -1074 - exponent)
         var kept = number >> shift
         let half: UInt64 = 1 << (shift - 1)

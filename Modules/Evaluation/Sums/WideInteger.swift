@@ -56,7 +56,7 @@ struct WideInteger: Sendable, Equatable {
         if high == 0 {
             number = Double(low)
         } else {
-            // The highest 64 digits. The last of them, which a double has no room for, is 1 if any lower one is.
+            // The highest 64 digits. A double has no room for the last of them, which is 1 if any lower digit is 1.
             let places = UInt64(high.leadingZeroBitCount)
             let digits = high &<< places | (low &>> 1) &>> (63 &- places)
             let isSticky = low &<< places != 0

@@ -79,7 +79,7 @@ private struct WholeMatch: Sendable {
         let ignoresCase = TextFolding.applies(options) && options.contains(.caseInsensitive)
         let marks = options.subtracting(.caseInsensitive)
         self.options = marks
-        // An empty pattern is refused, although it matches the empty text.
+        // `NSRegularExpression` refuses an empty pattern, although it matches the empty string.
         let text = pattern.isEmpty ? "(?:)" : String(decoding: TextFolding.fold(pattern, marks), as: UTF8.self)
         let flags: NSRegularExpression.Options = ignoresCase ? .caseInsensitive : []
         guard let bare = try? NSRegularExpression(pattern: text, options: flags) else {

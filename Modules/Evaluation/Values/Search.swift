@@ -1,6 +1,6 @@
 /// Finds elements in sorted collections by binary search.
 package enum Search {
-    /// How many elements at the beginning of a collection fulfil a condition that no later element fulfils.
+    /// Returns the number of first elements that fulfil a condition, which no later element fulfils.
     @inlinable
     package static func count<C: RandomAccessCollection>(of elements: C, while isBefore: (C.Element) -> Bool) -> Int
     where C.Index == Int {

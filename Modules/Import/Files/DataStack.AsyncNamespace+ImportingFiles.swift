@@ -17,8 +17,8 @@ extension DataStack.AsyncNamespace {
     /// separate queue reads the file. If a method of the class refuses records, the import reads the file again.
     ///
     /// - Returns: the numbers of created, skipped and refused records.
-    /// - Throws: ``ImportError``. It lists the refused records with their lines, keys and reasons, and counts the records that
-    ///   earlier batches have saved.
+    /// - Throws: ``ImportError``. It lists the refused records with their lines, keys and reasons, and counts the
+    ///   records that earlier batches have saved.
     public func importObjects<O: DynamicObject & ImportableObject>(
         _ into: Into<O>, from file: RecordFile, options: ImportOptions = ImportOptions()
     ) async throws(ImportError) -> ImportReport where O.ImportSource: Decodable {
@@ -38,8 +38,8 @@ extension DataStack.AsyncNamespace {
     /// import reads the file again.
     ///
     /// - Returns: the numbers of created, updated, skipped and refused records.
-    /// - Throws: ``ImportError``. It lists the refused records with their lines, keys and reasons, and counts the records that
-    ///   earlier batches have saved.
+    /// - Throws: ``ImportError``. It lists the refused records with their lines, keys and reasons, and counts the
+    ///   records that earlier batches have saved.
     public func importUniqueObjects<O: DynamicObject & ImportableUniqueObject>(
         _ into: Into<O>, from file: RecordFile, options: ImportOptions = ImportOptions()
     ) async throws(ImportError) -> ImportReport where O.ImportSource: Decodable {

@@ -69,7 +69,7 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
     ) throws {
         let lookup = try AttributeLookup(From(into.entityClass), uniqueKeyPath, in: transaction._graph)
         let place = fields.firstIndex { $0.name == uniqueKeyPath }
-        // The records of each id in their order: each may have other keys.
+        // The records of each id in their order: each record may have other keys.
         var groups: [[ImportedRecord<FieldRecord>]] = []
         var keys = lookup.makeKeys()
         for record in records {
@@ -97,7 +97,7 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
 
     /// Copies the values of a record.
     ///
-    /// A key that the record does not have leaves the field as it is.
+    /// If the record does not have a key, the field does not change.
     private func fill(_ object: O, from record: ImportedRecord<FieldRecord>, _ outcome: inout ImportOutcome) {
         for (field, value) in zip(fields, record.source.values) {
             guard case .value(let value) = value, !object.setAttribute(value, field.name) else { continue }

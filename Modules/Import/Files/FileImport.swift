@@ -6,7 +6,7 @@ import Foundation
 
 /// Runs one import from a file: its transactions, progress and errors; repeats the import without refused records.
 ///
-/// Reads and imports on the thread that calls ``run()``, which must be one that may block.
+/// The thread that calls ``run()`` reads the file and imports the records. It must be a thread that may block.
 struct FileImport<Importer: RecordImporter> {
     let stack: DataStack
     let file: RecordFile
@@ -15,10 +15,10 @@ struct FileImport<Importer: RecordImporter> {
     /// Whether the import must end: its task or its progress is cancelled.
     let isCancelled: @Sendable () -> Bool
 
-    /// How many records are decoded before they are imported together.
+    /// The number of records that are decoded and then imported together.
     private static var batchSize: Int { 5_000 }
 
-    /// How many refused records are described: an error describes at least one.
+    /// The maximum number of described refused records: an error describes at least one.
     private var limit: Int { max(1, options.refusalLimit) }
 
     /// Imports the whole file.
@@ -41,15 +41,16 @@ struct FileImport<Importer: RecordImporter> {
 
     /// Imports all records in one transaction.
     ///
-    /// A record that a method of the class refuses may have changed objects in part. So the transaction is cancelled at the
-    /// end of the file, and repeated without the refused records.
+    /// A record that a method of the class refuses may have changed objects in part. So the transaction is cancelled
+    /// at the end of the file, and repeated without the refused records.
     private func importAtOnce(_ importer: Importer, _ identity: FileIdentity) throws -> ImportReport {
         var excluded = RefusalTable(limit: limit)
         var count: Int?
         while true {
             if count != nil { try identity.checkUnchanged(file) }
             var outcome = ImportOutcome(refused: RefusalTable(limit: limit))
-            // A file that cannot be opened, or that has nothing to read yet, holds up no other transaction.
+            // The first records are read before the transaction begins. If the file cannot be opened, or has no data
+            // yet, no other transaction has to wait.
             var batches = try batches(importer, excluded)
             // The next writer of a pipe must not find this reader.
             defer { batches.close() }

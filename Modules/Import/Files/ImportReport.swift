@@ -25,14 +25,14 @@ public struct ImportReport: Sendable, CustomStringConvertible {
             + "\(refusedCount) refused"
     }
 
-    /// Adds the counts of a batch, of which an importer counts the imported records.
+    /// Adds the counts of a batch, except the created, updated and skipped records, which an importer counts.
     mutating func add<Source>(_ batch: RecordBatch<Source>, limit: Int) {
         recordCount += batch.records.count + batch.refusedCount
         refusedCount += batch.refusedCount
         refusals += batch.refusals.prefix(limit - min(limit, refusals.count))
     }
 
-    /// The report with as many refused records as the program wants.
+    /// Returns the report with at most as many refused records as the limit.
     func describing(_ limit: Int) -> ImportReport {
         var report = self
         report.refusals = Array(refusals.prefix(max(0, limit)))

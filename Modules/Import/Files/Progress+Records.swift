@@ -8,9 +8,10 @@ extension Progress {
     /// Any thread may read it.
     public var importedRecordCount: Int { recordCounter?.withLock(\.self) ?? 0 }
 
-    /// Gives an import a place for its number of records, on the caller's thread.
+    /// Adds a counter for the number of records, on the caller's thread.
     ///
-    /// On Linux, `userInfo` must not be read and written at once. So the import writes to the counter, and not to `userInfo`.
+    /// On Linux, `userInfo` must not be read and written at once. So the import writes to the counter, and not to
+    /// `userInfo`.
     func addRecordCounter() {
         if recordCounter == nil { setUserInfoObject(Locked(0), forKey: .recordCounter) }
     }

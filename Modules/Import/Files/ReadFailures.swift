@@ -12,7 +12,7 @@ final class ReadFailures: FailureKeeper {
     init(_ transaction: any FailureKeeper) { self.transaction = transaction }
 
     func keep(_ failure: StorageError) {
-        // The transaction hands its own failures to the enclosing work, which this is.
+        // The transaction passes its own failures to the enclosing work, which is this object.
         guard first == nil else { return }
         first = failure
         transaction.keep(failure)

@@ -6,7 +6,7 @@ struct RecordBatch<Source> {
     fileprivate(set) var refusals: [RefusedRecord] = []
     fileprivate(set) var refusedCount = 0
 
-    /// Moves records to the refused ones.
+    /// Moves records to the refused records.
     mutating func refuse(_ others: RefusalTable, limit: Int) {
         records.removeAll { others.contains($0.number) }
         refusedCount += others.count
@@ -29,7 +29,7 @@ struct RecordBatches<Source: Decodable> {
     /// Closes the file.
     func close() { reader.close() }
 
-    /// The next records, at most as many as given; nil at the end of the file.
+    /// Returns the next records, at most `size`; nil at the end of the file.
     mutating func next(_ size: Int) throws(RecordFileError) -> RecordBatch<Source>? {
         var batch = RecordBatch<Source>()
         while batch.records.count + batch.refusedCount < size, let record = try reader.next() {

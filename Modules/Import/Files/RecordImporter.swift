@@ -9,12 +9,12 @@ protocol RecordImporter {
 
     /// A reader of the records of a file.
     ///
-    /// - Parameter isCancelled: asked by the reader while it waits.
+    /// - Parameter isCancelled: the reader calls it while it waits.
     func makeReader(
         _ file: RecordFile, _ isCancelled: @escaping @Sendable () -> Bool
     ) throws(RecordFileError) -> RecordReader<Source>
 
-    /// Checks a record before any object is touched.
+    /// Checks a record before any object is changed.
     ///
     /// - Throws: the error for which the record is refused.
     func check(_ source: Source) throws
@@ -22,7 +22,8 @@ protocol RecordImporter {
     /// Imports records that could be decoded, in their order.
     ///
     /// - Parameter outcome: counts the records. An error of a method of the class refuses one record.
-    /// - Throws: ``CoreStoreError`` if objects could not be looked up, or if a method of the class throws such an error.
+    /// - Throws: ``CoreStoreError`` if objects could not be looked up, or if a method of the class throws such an
+    ///   error.
     func `import`(
         _ records: [ImportedRecord<Source>], in transaction: BaseDataTransaction, _ outcome: inout ImportOutcome
     ) throws
@@ -64,7 +65,7 @@ struct ImportedRecord<Source> {
     }
 }
 
-/// The report of an import so far, and the records that may keep it from being saved.
+/// The report of an import so far, and the refused records that may prevent its commit.
 struct ImportOutcome {
     var report = ImportReport()
     /// The records that a method of the class has refused.
@@ -72,7 +73,7 @@ struct ImportOutcome {
     /// Their objects may be changed in part, so the transaction must not be saved.
     var refused: RefusalTable
 
-    /// The refused records of the report and those that a method of the class has refused, in the order of the file.
+    /// Returns the refused records of the report and of the methods of the class, in the order of the file.
     func refusal(limit: Int) -> RefusedRecords {
         let records = (report.refusals + refused.firstRecords).sorted { $0.number < $1.number }
         return RefusedRecords(records: Array(records.prefix(limit)), count: report.refusedCount + refused.count)

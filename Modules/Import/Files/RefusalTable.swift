@@ -8,7 +8,7 @@ struct RefusalTable {
     private var described: [Int: RefusedRecord] = [:]
     private let limit: Int
 
-    /// - Parameter limit: how many records are described; at least one is.
+    /// - Parameter limit: the maximum number of described records; at least one record is described.
     init(limit: Int) { self.limit = min(max(1, limit), 1 << 29) }
 
     var isEmpty: Bool { numbers.isEmpty }
@@ -20,7 +20,7 @@ struct RefusalTable {
     mutating func add(_ record: RefusedRecord) {
         numbers.insert(record.number)
         described[record.number] = record
-        // Twice the limit, so that the sorting costs each record the same.
+        // The table may have twice the limit, so that the cost of sorting stays the same for each record.
         guard described.count >= 2 * limit else { return }
         described = Dictionary(uniqueKeysWithValues: firstRecords.map { ($0.number, $0) })
     }

@@ -13,7 +13,7 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
     }
 
     let into: Into<O>
-    /// Whether the record before a refused one with the same id counts in its place.
+    /// Whether an earlier record replaces a refused record with the same id.
     let keepsOthers: Bool
 
     func `import`(
@@ -22,7 +22,7 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
     ) throws {
         let type = into.entityClass
         let lookup = try AttributeLookup(From(type), type.uniqueIDKeyPath, in: transaction._graph)
-        // Of several records with one id, the last one counts, in the place of the first.
+        // If several records have one id, the last record is used, in the place of the first.
         var entries: [Entry] = []
         var keys = lookup.makeKeys()
         for record in records {
@@ -52,9 +52,9 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
             let key = keys.values[place]
             var object = try lookup.object(key, formerly: existing[place])
             let isNew = object == nil
-            // A refused record ends the transaction in any case. For a new object, the records before it are tried at once:
-            // each of them might be refused too, and would need another pass over the file. An object that exists may have
-            // been changed in part, and would be no fair trial for them.
+            // A refused record ends the transaction in any case. For a new object, the import tries the earlier
+            // records at once, because each of them may be refused too, and would need another pass over the file. An
+            // existing object may have been changed in part, so a trial with it would not be valid.
             for record in entry.records.reversed().prefix(keepsOthers ? entry.records.count : 1) {
                 do {
                     let count = entry.records.count
@@ -70,7 +70,7 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
                 } catch {
                     outcome.refused.add(try record.refusal(error))
                     guard isNew else { break }
-                    // The next record creates the object, as it will without the refused one.
+                    // The next record creates the object, as it will without the refused record.
                     object = try lookup.object(key, formerly: nil)
                     if let object { transaction.delete(objectIDs: [object.cs_id()]) }
                     object = nil

@@ -2,7 +2,7 @@ public import CofferSchema
 public import CofferStorage
 public import CofferStorageTools
 
-// Sendable: immutable; schemas guard what they build.
+// Sendable: the history is immutable, and the schemas guard their mutable state.
 /// The schema history of a program: finds the current version, and refuses missing and duplicate schemas.
 ///
 /// ```swift

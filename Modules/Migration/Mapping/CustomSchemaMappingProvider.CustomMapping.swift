@@ -36,7 +36,7 @@ extension CustomSchemaMappingProvider {
             _ sourceObject: UnsafeSourceObject, _ createDestinationObject: () -> UnsafeDestinationObject
         ) throws -> Void
 
-        /// Copies each attribute that has the same name or a former name in the version before.
+        /// Copies each attribute that has the same name or a former name in the previous version.
         public static func inferredTransformation(
             _ sourceObject: UnsafeSourceObject, _ createDestinationObject: () -> UnsafeDestinationObject
         ) throws {
@@ -71,7 +71,7 @@ extension CustomSchemaMappingProvider {
             }
         }
 
-        /// The names of the entities tell the other kinds of mappings apart.
+        /// Whether the mapping transforms objects; the names of the entities distinguish the other kinds.
         private var isTransformed: Bool { if case .transformEntity = self { true } else { false } }
     }
 }

@@ -51,7 +51,7 @@ extension CustomSchemaMappingProvider {
 
         /// Calls the closure once for each attribute, inherited attributes first.
         ///
-        /// The closure also receives the attribute of the version before that has the same name or a former name.
+        /// The closure also receives the attribute of the previous version that has the same name or a former name.
         public func enumerateAttributes(
             _ closure: (_ attribute: AttributeDescription, _ sourceAttribute: AttributeDescription?) -> Void
         ) {

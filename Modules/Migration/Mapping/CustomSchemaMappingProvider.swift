@@ -2,7 +2,7 @@ import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 
-// Sendable: immutable; the transformers are called one at a time, by the one thread that migrates.
+// Sendable: the provider is immutable, and only the thread of the migration calls the transformers, one at a time.
 /// A custom mapping provider: returns the program's mappings as a plan; checks their names and their copied entities.
 ///
 /// ```swift
@@ -24,9 +24,9 @@ import CofferStorageTools
 ///
 /// If a transformer throws, the migration ends with `userError`, and the store is unchanged.
 public class CustomSchemaMappingProvider: Hashable, SchemaMappingProvider, @unchecked Sendable {
-    /// The version before.
+    /// The version before the step.
     public let sourceVersion: ModelVersion
-    /// The version after.
+    /// The version after the step.
     public let destinationVersion: ModelVersion
 
     let entityMappings: Set<CustomMapping>

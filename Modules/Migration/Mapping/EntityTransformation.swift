@@ -1,7 +1,7 @@
 import CofferStorage
 
 /// Calls the transformer of a custom mapping for each row of an entity.
-// Sendable: immutable; the one thread that migrates calls the transformer.
+// Sendable: immutable; only the thread of the migration calls the transformer.
 struct EntityTransformation: @unchecked Sendable {
     let transformer: CustomSchemaMappingProvider.CustomMapping.Transformer
     let sourceAttributes: [AttributeDescription]

@@ -16,7 +16,7 @@ struct MigrationPlanner: Sendable {
     /// There are no steps if the store is empty or has the current version. The store is unchanged.
     ///
     /// - Throws: `mappingModelNotFound` if the store's model is not in the history, or if the chain does not continue
-    ///   from it to the current version; `progressiveMigrationRequired`; `internalError` if a step cannot be made.
+    ///   from it to the current version; `progressiveMigrationRequired`; `internalError` if a step cannot be planned.
     func steps(
         of storage: any StorageInterface, holding found: StoreMetadata?, _ policy: MigrationPolicy
     ) throws(CoreStoreError) -> [MigrationPlan] {
@@ -28,7 +28,7 @@ struct MigrationPlanner: Sendable {
                 throw CoreStoreError(
                     storage: StorageError(.schemaMismatch, stored.explanation(storage.storeDescription)))
             }
-            // A later version has data for which this one has no place.
+            // A later version has data that the current version cannot store.
             guard policy.isAtOnce, !stored.isLater else { throw mappingModelNotFound(local, found) }
             return [try unknownStep(of: local, holding: found, policy)]
         }

@@ -48,7 +48,7 @@ struct MigrationPolicy: Sendable {
             ))
     }
 
-    /// Whether a storage that cannot be migrated for a reason may be erased and recreated.
+    /// Whether a storage that cannot be migrated because of an error may be erased and recreated.
     func allowsRecreation(after error: CoreStoreError) -> Bool {
         options.contains(.recreateStoreOnModelMismatch) && Self.isLasting(error)
     }

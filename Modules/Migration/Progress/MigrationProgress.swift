@@ -25,7 +25,7 @@ public enum MigrationProgress<T: StorageInterface> {
     }
 }
 
-// Sendable: a storage is, and `Progress` is used on the stack's view queue only.
+// Sendable: a storage is Sendable, and `Progress` is used only on the stack's view queue.
 extension MigrationProgress: @unchecked Sendable {}
 
 /// The steps of a completed migration, or the error.

@@ -10,14 +10,14 @@ public enum MigrationType: Hashable, Sendable {
     /// A step in which code of the program converts objects.
     case heavyweight(sourceVersion: ModelVersion, destinationVersion: ModelVersion)
 
-    /// The version before.
+    /// The version before the step.
     public var sourceVersion: ModelVersion {
         switch self {
         case .none(let version), .lightweight(let version, _), .heavyweight(let version, _): version
         }
     }
 
-    /// The version after.
+    /// The version after the step.
     public var destinationVersion: ModelVersion {
         switch self {
         case .none(let version), .lightweight(_, let version), .heavyweight(_, let version): version

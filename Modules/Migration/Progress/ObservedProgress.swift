@@ -4,8 +4,8 @@ package import Foundation
 
 /// The observable and cancellable `Progress` of a migration: 100 units for each step, and the error of a cancellation.
 ///
-/// It changes on the queue of its observer, because `Progress` is not made for several threads.
-// Sendable: the children are touched on the queue only; what crosses threads is locked.
+/// It changes on the queue of its observer, because `Progress` is not designed for several threads.
+// Sendable: the children are used only on the queue; locks guard the values that several threads use.
 package final class ObservedProgress: Progress, @unchecked Sendable {
     private let queue: DispatchQueue
     private let steps: [Progress]
@@ -30,7 +30,7 @@ package final class ObservedProgress: Progress, @unchecked Sendable {
         cancellationHandler = { [isStopped] in isStopped.withLock { $0 = true } }
     }
 
-    // The handler above, which a parent's cancelling calls too, may be called on another thread, and later.
+    // The handler above, which the cancellation of a parent also calls, may be called later, on another thread.
     package override func cancel() {
         isStopped.withLock { $0 = true }
         super.cancel()

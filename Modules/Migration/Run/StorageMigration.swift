@@ -4,8 +4,8 @@ import CofferStorageTools
 
 /// Migrates or recreates a storage, and opens it; plans again, at most 50 times, if another process changes the store.
 ///
-/// Both forms of `addStorage`, and the methods that only describe a migration, use this type. The policy decides where
-/// the forms differ.
+/// Both forms of `addStorage`, and the methods that only describe a migration, use this type. The policy defines the
+/// differences between them.
 package struct StorageMigration: Sendable {
     private let storage: any StorageInterface
     private let planner: MigrationPlanner
@@ -101,7 +101,7 @@ package struct StorageMigration: Sendable {
 
     /// Migrates a storage if none of the entities of its configuration has changed.
     ///
-    /// - Returns: false if one has changed, or if the storage can be neither migrated nor opened.
+    /// - Returns: false if one of the entities has changed, or if the storage can be neither migrated nor opened.
     private func migrateUnchangedEntities(
         of storage: any LocalStorage, _ found: StoreMetadata
     ) throws(StorageError) -> Bool {

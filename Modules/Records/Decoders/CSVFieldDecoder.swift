@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decodes one CSV field: the accepted texts of Booleans, numbers, dates and data, and the reasons of refusals.
+/// Decodes one CSV field: the accepted strings for Booleans, numbers, dates and data, and the reasons of refusals.
 ///
 /// Types that JSON stores as strings or numbers are decoded from the same strings: dates, decimals, URLs and data.
 struct CSVFieldDecoder: Decoder, SingleValueDecodingContainer {
@@ -64,7 +64,7 @@ struct CSVFieldDecoder: Decoder, SingleValueDecodingContainer {
         }
     }
 
-    /// Reads a decimal number, or the text of an infinite one.
+    /// Reads a decimal number, or the string of an infinite number.
     private func floating<T: BinaryFloatingPoint & LosslessStringConvertible>(_ type: T.Type) throws -> T {
         if let infinite = RecordDate.infinity(field.text) { return T(infinite) }
         // Swift also reads hexadecimal numbers and 'nan'.

@@ -28,7 +28,7 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
             } catch let error as RecordFieldError {
                 throw error
             } catch {
-                // For a value that Foundation cannot represent, its error has no key and a type of its own.
+                // If Foundation cannot represent a value, Foundation's error has no key, and has another type.
                 throw field.error((error as? DecodingError)?.reason ?? Self.reason(against: field))
             }
         }
@@ -55,7 +55,7 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
         }
         if field.isList { return .list([]) }
         if field.isOptional { return .value(.null) }
-        // An empty field of CSV is null, and also a text.
+        // An empty field of CSV is null, and also an empty string.
         guard field.type == .stringAttributeType, !field.isUUID, let text = try? single.decode(String.self) else {
             throw field.error("The value is null, and the attribute is required.")
         }
@@ -117,7 +117,7 @@ extension FieldRecord {
         let fields: [RecordField]
         let ignoresUnknownKeys: Bool
 
-        /// - Returns: why a key cannot be used.
+        /// - Returns: the error for a key that cannot be used; nil for other keys.
         func refusal(ofKey key: String) -> RecordFieldError? {
             guard !ignoresUnknownKeys, !fields.contains(where: { $0.name == key }) else { return nil }
             let names = fields.map { "'\($0.name)'" }.joined(separator: ", ")
@@ -138,6 +138,6 @@ extension FieldRecord {
 }
 
 extension CodingUserInfoKey {
-    /// Where a decoder of ``FieldRecord`` finds its shape.
+    /// The key of the shape in the user info of a decoder of ``FieldRecord``.
     static let recordShape = Self(rawValue: "coffer.recordShape")
 }

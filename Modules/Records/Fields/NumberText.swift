@@ -10,7 +10,7 @@ struct NumberText {
     /// Whether the number has a sign, a fraction or an exponent.
     let isMarked: Bool
 
-    /// - Returns: nil if the text is not `[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?`.
+    /// - Returns: nil if the string is not `[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?`.
     init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         let sign = rest.first.flatMap { "+-".utf8.contains($0) ? $0 : nil }
@@ -26,7 +26,7 @@ struct NumberText {
         var power: Int?
         if let mark = rest.first, "eE".utf8.contains(mark) {
             let text = String(decoding: rest.dropFirst(), as: UTF8.self)
-            // Greater exponents are not those of a value.
+            // No value of an attribute has a greater exponent.
             guard text.utf8.count < 10, let number = Int(text) else { return nil }
             (power, rest) = (number, [])
         }
@@ -39,7 +39,7 @@ struct NumberText {
         isMarked = sign != nil || fraction != nil || power != nil
     }
 
-    /// Whether both texts are the same number.
+    /// Whether both strings are the same number.
     func isEqual(to other: NumberText) -> Bool {
         digits == other.digits && exponent == other.exponent && isNegative == other.isNegative
     }

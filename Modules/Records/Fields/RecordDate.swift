@@ -5,28 +5,28 @@ enum RecordDate {
     private static let whole = Date.ISO8601FormatStyle()
     private static let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// The date of a text; nil for any other text.
+    /// Returns the date of a string; nil for any other string.
     ///
-    /// The text is a day, a day and a time with an offset from UTC, or seconds with a sign, a fraction or an exponent.
-    /// Digits alone may be a year or a day without hyphens, so they are no date.
+    /// The string is a day, a day and a time with an offset from UTC, or seconds with a sign, a fraction or an
+    /// exponent. Digits alone may be a year or a day without hyphens, so they are not a date.
     static func date(_ text: String) -> Date? {
         if let number = NumberText(text) {
             guard number.isMarked, let seconds = Double(text), seconds.isFinite else { return nil }
             return Date(timeIntervalSinceReferenceDate: seconds)
         }
         if let infinite = infinity(text) { return Date(timeIntervalSinceReferenceDate: infinite) }
-        // Foundation ignores what follows the offset, and takes the 31st of February for a day in March.
+        // Foundation ignores characters after the offset, and reads the 31st of February as a day in March.
         var scanner = DateScanner(text)
         guard scanner.isDate() else { return nil }
-        // Its format for days has the Julian calendar before 1582.
+        // For days before 1582, Foundation's format without a time uses the Julian calendar.
         let text = scanner.isDay ? "\(text)T00:00:00Z" : text
         return (try? whole.parse(text)) ?? (try? fractional.parse(text))
     }
 
-    /// The ISO 8601 text that parses to exactly these seconds; nil if there is none.
+    /// Returns the ISO 8601 string that is parsed to exactly these seconds; nil if there is none.
     static func text(_ seconds: Double) -> String? {
         let date = Date(timeIntervalSinceReferenceDate: seconds)
-        // Years of four digits.
+        // The year must have four digits.
         guard seconds > -63_000_000_000, seconds < 250_000_000_000 else { return nil }
         return [whole, fractional].lazy.map { $0.format(date) }.first { Self.date($0) == date }
     }
@@ -47,7 +47,7 @@ enum RecordDate {
     /// The form of a date, for messages.
     static let form = "a text of ISO 8601, such as 2024-01-31 or 2024-01-31T10:00:00Z, or seconds since 2001"
 
-    /// The infinite number of a text.
+    /// Returns the infinite number of a string; nil for any other string.
     static func infinity(_ text: String) -> Double? {
         switch text {
         case "inf": .infinity
@@ -57,15 +57,15 @@ enum RecordDate {
     }
 }
 
-/// Checks the parts of a text of ISO 8601.
+/// Checks the parts of an ISO 8601 string.
 private struct DateScanner {
     private var rest: ArraySlice<UInt8>
-    /// Whether the text has no time.
+    /// Whether the string has no time.
     private(set) var isDay = false
 
     init(_ text: String) { rest = Array(text.utf8)[...] }
 
-    /// Whether the text is a date: `2024-01-31`, or with a time such as `T10:00:00Z` or `T10:00:00.5+01:00`.
+    /// Whether the string is a date: `2024-01-31`, or with a time such as `T10:00:00Z` or `T10:00:00.5+01:00`.
     mutating func isDate() -> Bool {
         guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),
             (1...12).contains(month), day >= 1, day <= Self.dayCount(month, year)

@@ -2,9 +2,9 @@ import Foundation
 
 /// Parses decimals in files, and refuses numbers with more digits than a decimal can hold.
 enum RecordDecimal {
-    /// The decimal of a text; nil if the text is another one, or if a decimal cannot hold all of its digits.
+    /// Returns the decimal of a string; nil for any other string, or if a decimal cannot hold all of its digits.
     ///
-    /// Foundation reads as much of a text as it can, and ignores the rest.
+    /// Foundation reads as much of a string as it can, and ignores the rest.
     static func decimal(_ text: String) -> Decimal? {
         guard let number = NumberText(text),
             let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !decimal.isNaN,

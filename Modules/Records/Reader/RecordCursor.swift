@@ -5,7 +5,7 @@ final class RecordCursor {
 
     init(_ scanner: any RecordScanner) { self.scanner = scanner }
 
-    /// The number of bytes of the file that are used up.
+    /// The number of bytes of the file that were consumed.
     var byteCount: Int64 { scanner.buffer.taken }
 
     /// Closes the file.

@@ -47,7 +47,7 @@ public struct RecordReader<Source: Decodable> {
     /// - Throws: ``RecordFileError`` if the file cannot be opened, or the header row of CSV cannot be read.
     public init(_ file: RecordFile) throws(RecordFileError) { try self.init(file, isCancelled: { false }) }
 
-    /// A reader at the first record of a file, which another thread may cancel.
+    /// Creates a reader at the first record of a file; another thread may cancel the reader.
     package init(
         _ file: RecordFile, userInfo: [CodingUserInfoKey: any Sendable] = [:],
         isCancelled: @escaping @Sendable () -> Bool
@@ -112,7 +112,7 @@ extension RecordReader where Source == FieldRecord {
         try self.init(file, fields: fields, ignoresUnknownKeys: ignoresUnknownKeys, isCancelled: { false })
     }
 
-    /// A reader of records whose keys are known at run time only, which another thread may cancel.
+    /// Creates a reader of records whose keys are known only at run time; another thread may cancel the reader.
     package init(
         _ file: RecordFile, fields: [RecordField], ignoresUnknownKeys: Bool,
         isCancelled: @escaping @Sendable () -> Bool

@@ -33,7 +33,7 @@ public struct RefusedRecord: Error, Sendable, CustomStringConvertible {
 }
 
 extension RefusedRecord {
-    /// A record for which something has thrown an error.
+    /// Creates a refused record from an error.
     package init(line: Int, number: Int, error: any Error) {
         switch error {
         case let refused as RecordFieldError:
@@ -63,13 +63,13 @@ extension DecodingError {
         return path.isEmpty ? nil : path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
     }
 
-    /// What is wrong, without the path.
+    /// The problem, without the path.
     var reason: String {
         if case .keyNotFound = self { return "The record has no such key." }
-        // Foundation gives the place of a mistake in JSON in the user info of another error only.
+        // Foundation reports the place of a mistake in JSON only in the user info of another error.
         let cause = context?.underlyingError.map { ($0 as NSError).userInfo[NSDebugDescriptionErrorKey] ?? $0 }
         var text = context?.debugDescription ?? "\(self)"
-        // Foundation says nothing of a decimal.
+        // Foundation's error for a decimal has no description.
         if text.isEmpty, case .typeMismatch(let type, _) = self { text = "Expected to decode \(type)." }
         return text + (cause.map { " \($0)" } ?? "")
     }

@@ -1,6 +1,6 @@
 /// Scans a file with one JSON array: finds its elements, and has the errors for commas and brackets.
 ///
-/// The scanner follows quotation marks and brackets only. Whether an element is correct JSON is for the decoder.
+/// The scanner recognises only quotation marks and brackets. The decoder checks whether an element is correct JSON.
 struct ArrayScanner: RecordScanner {
     private enum Place {
         case beforeArray, beforeFirst, afterElement, afterArray
@@ -88,13 +88,13 @@ struct ArrayScanner: RecordScanner {
         return RawRecord(line: first, content: .json(buffer.prefix(length)))
     }
 
-    /// How far an element is scanned.
+    /// The state of the scan of an element.
     private struct Element {
         private var depth = 0
         private var isInText = false
         private var isEscaped = false
 
-        /// Scans from the byte at `length` on.
+        /// Continues the scan `length` bytes after `start`.
         ///
         /// - Returns: whether the element ends before `end`; its length is `length` then.
         mutating func scan(

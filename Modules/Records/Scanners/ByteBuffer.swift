@@ -14,7 +14,7 @@ struct ByteBuffer {
 
     private static let pieceSize = 1 << 18
 
-    /// - Parameter isCancelled: asked before each piece is read, and while a pipe has nothing to read.
+    /// - Parameter isCancelled: called before each piece is read, and while a pipe has nothing to read.
     init(_ file: RecordFile, _ isCancelled: @escaping @Sendable () -> Bool) throws(RecordFileError) {
         self.file = file
         do {
@@ -30,8 +30,8 @@ struct ByteBuffer {
     /// Reads another piece.
     ///
     /// - Returns: false at the end of the file.
-    /// - Throws: ``RecordFileError`` if the system cannot read, if reading is cancelled, or if more bytes are waiting than one
-    ///   record may have.
+    /// - Throws: ``RecordFileError`` if the system cannot read, if reading is cancelled, or if the buffer has more
+    ///   bytes than one record may have.
     mutating func fill(line: Int) throws(RecordFileError) -> Bool {
         guard count <= file.maximumRecordSize else { throw tooLarge(line) }
         if start > 0 {
@@ -47,7 +47,7 @@ struct ByteBuffer {
         }
     }
 
-    /// Closes the file, which other copies of the buffer cannot read any more.
+    /// Closes the file; other copies of the buffer cannot read it any more.
     func close() { input.close() }
 
     /// Takes bytes from the front.
@@ -67,14 +67,14 @@ struct ByteBuffer {
         }
     }
 
-    /// The first bytes as a value of their own.
+    /// Returns a copy of the first bytes.
     func prefix(_ count: Int) -> Data { Data(bytes[start..<start + count]) }
 
     var fileName: String { file.url.lastPathComponent }
 
     var maximumRecordSize: Int { file.maximumRecordSize }
 
-    /// - Throws: ``RecordFileError`` if a record of a length is larger than the limit.
+    /// - Throws: ``RecordFileError`` if the length of a record exceeds the limit.
     func checkSize(_ length: Int, _ line: Int) throws(RecordFileError) {
         guard length <= file.maximumRecordSize else { throw tooLarge(line) }
     }

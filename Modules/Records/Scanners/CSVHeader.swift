@@ -5,7 +5,7 @@ struct CSVHeader: Sendable {
     /// The line of the header; the first line of a file is 1.
     let line: Int
 
-    /// - Parameter names: the columns; of two columns with one name, the first counts.
+    /// - Parameter names: the columns; if two columns have the same name, the first column is used.
     init(_ names: [String], line: Int) {
         self.names = names
         self.line = line

@@ -110,7 +110,7 @@ struct CSVScanner: RecordScanner {
                 endField()
                 return .fieldStart
             }
-            // A quotation mark is one like any other character in a field that does not begin with one.
+            // If a field does not begin with a quotation mark, quotation marks in the field have no special meaning.
             field.append(byte)
             return .plain
         case .quoted:

@@ -34,9 +34,10 @@ struct InputFile {
     }
 
     #if canImport(Darwin)
-        /// Opens a file, on a thread of its own if that waits for a program that writes to a pipe.
+        /// Opens a file; a separate thread opens a pipe, and waits for a program that writes to the pipe.
         ///
-        /// The thread outlives the call if that is cancelled. Without waiting, a pipe would look like an empty file.
+        /// If the call is cancelled, the thread continues after the call. Without waiting, a pipe would look like an
+        /// empty file.
         private static func descriptor(of url: URL, _ isCancelled: () -> Bool) throws -> Int32 {
             let path = url.path(percentEncoded: false)
             var facts = stat()
@@ -55,7 +56,7 @@ struct InputFile {
             }
         }
     #else
-        /// Opens a file without waiting: Linux lets a reader wait for the first writer of a pipe later.
+        /// Opens a file without waiting: on Linux, a reader can wait for the first writer of a pipe later.
         private static func descriptor(of url: URL, _ isCancelled: () -> Bool) throws -> Int32 {
             if isCancelled() { throw CancellationError() }
             return try openNow(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -72,7 +73,7 @@ struct InputFile {
 
     /// Closes the file.
     ///
-    /// Reading throws after that.
+    /// After this call, reading throws an error.
     func close() { try? handle.close() }
 
     /// Waits for bytes, and appends them to an array.
@@ -86,7 +87,7 @@ struct InputFile {
         defer { bytes.removeLast(count - length) }
         while true {
             try waitForBytes()
-            // A file handle would wait until all of the bytes are there.
+            // A file handle would wait until all of the bytes are available.
             let result = bytes.withUnsafeMutableBytes { bytes in
                 read(handle.fileDescriptor, bytes.baseAddress.map { $0 + end }, count)
             }
@@ -98,7 +99,7 @@ struct InputFile {
         }
     }
 
-    /// Waits until there is something to read, or no program writes any more.
+    /// Waits until there are bytes to read, or no program writes any more.
     private func waitForBytes() throws {
         var request = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
         while true {

@@ -75,7 +75,7 @@ struct RecordText {
             }
         // A byte-order mark at the beginning of a file would be lost.
         guard !isPlain || text.unicodeScalars.first == "\u{FEFF}" else { return text }
-        // By scalars: a quotation mark and an accent that follows it are one character.
+        // The loop reads scalars, because a quotation mark and a following accent are one character.
         var quoted = String.UnicodeScalarView("\"".unicodeScalars)
         for scalar in text.unicodeScalars {
             if scalar == "\"" { quoted.append(scalar) }

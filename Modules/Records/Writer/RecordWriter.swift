@@ -19,7 +19,7 @@ public struct RecordWriter {
     private var text: RecordText
     private var count = 0
     private var isFinished = false
-    /// Why the file cannot be written any further.
+    /// The reason that the file cannot be written any further; nil if it can be written.
     private var failure: RecordFileError?
 
     private static let pieceSize = 1 << 16
@@ -27,8 +27,8 @@ public struct RecordWriter {
     /// Creates a writer that appends to a file.
     ///
     /// - Parameter name: the name of the file, for errors.
-    /// - Throws: ``RecordFileError`` if two keys are equal, if CSV has no keys, or if the separator of CSV cannot separate
-    ///   fields.
+    /// - Throws: ``RecordFileError`` if two keys are equal, if CSV has no keys, or if the separator of CSV cannot
+    ///   separate fields.
     public init(
         to handle: FileHandle, format: RecordFormat, keys: [String], name: String = "output"
     ) throws(RecordFileError) {

@@ -18,9 +18,9 @@ public struct StorageURL: Hashable, Sendable {
             self.value = value
         }
 
-        /// Whether it may be what follows a '?' in a password.
+        /// Whether the option may be a part of a password.
         ///
-        /// Or the rest of one behind a '&'.
+        /// If a password contains an unencoded '?' or '&', the characters after it are parsed as an option.
         package var mayBeSecret: Bool {
             name.hasSuffix("password") || name.contains { "@:".contains($0) } || value.contains("@")
         }
@@ -161,12 +161,12 @@ extension StorageURL: CustomStringConvertible {
         guard let at = place.lastIndex(of: "@") else {
             return "\(scheme):\(slashes)\(slashes.count == 2 && Self.endsInPassword(place) ? "…" : place)"
         }
-        // The path of a file may have one, but seldom behind a colon.
+        // The path of a file may contain an '@', but seldom after a colon.
         guard slashes.count == 2 || place[..<at].contains(":") else { return "\(scheme):\(location)" }
         return "\(scheme):\(slashes)\(place[place.index(after: at)...])"
     }
 
-    /// Whether what should be a port is none, so that it may be a password as far as its '?'.
+    /// Whether the string after a host's colon is not a port, so that it may be a password up to its '?'.
     private static func endsInPassword(_ place: Substring) -> Bool {
         place.prefix { $0 != "/" }.split(separator: ",").contains { host in
             guard let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") else { return false }
@@ -181,7 +181,7 @@ extension StorageError {
     package static let passwordAdvice = "If the password has a '/', '?', '@' or '&', write %2F, %3F, %40 or %26."
 }
 
-// What a dump shows is what a description does.
+// A dump shows the same as the description.
 extension StorageURL: CustomReflectable {
     /// A mirror that contains only the description.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }

@@ -25,7 +25,7 @@ public struct ObjectID: Hashable, Sendable {
         self.key = key
     }
 
-    /// The number by which ``init(storage:key:)`` knows a key space.
+    /// Returns the number of a key space for ``init(storage:key:)``.
     package static func storage(of space: KeySpace) -> UInt32 { KeySpaceTable.number(of: space) }
 
     /// The store and the entity tree in which the key is valid.

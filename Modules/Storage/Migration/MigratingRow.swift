@@ -11,16 +11,16 @@ public final class MigratingRow {
     /// The old row's key.
     public var key: Int64 { row.key }
 
-    /// By the target's slots; nil as long as there is no new row.
+    /// The new values, by the slots of the target; nil if there is no new row yet.
     package private(set) var values: [Value]?
 
     private let row: Row
-    /// For the names of the target's attributes, the slots of the source.
+    /// The slots in the source, by the names of the target's attributes.
     private let attributes: [String: Int]
 
-    /// A row, and the entities between which it moves.
+    /// Creates the migration of a row from one entity to another.
     ///
-    /// - Parameter attributes: for the names of the target's attributes, the slots of the source.
+    /// - Parameter attributes: the slots in the source, by the names of the target's attributes.
     package init(_ row: Row, from source: EntityLayout, to target: EntityLayout, attributes: [String: Int]) {
         self.row = row
         self.source = source

@@ -15,7 +15,7 @@ public struct MigrationPlan: Sendable {
     /// The entities whose rows are kept.
     public var entities: [EntityMigration]
 
-    /// Whether the plan says no more than what follows from the models.
+    /// Whether the plan contains only the parts that can be inferred from the models.
     package var isInferred = false
 
     /// Creates a plan that keeps the rows of some entities.

@@ -21,7 +21,7 @@ public struct AttributeDescription: Hashable, Sendable, Codable {
         set { knownUUID = newValue ? true : nil }
     }
 
-    /// True or nil, so that the models of earlier releases can be read and are written as they were.
+    /// True or nil: models of earlier releases, without this property, can be read and are written unchanged.
     private var knownUUID: Bool?
 
     private enum CodingKeys: String, CodingKey {

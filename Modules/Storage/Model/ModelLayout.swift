@@ -50,7 +50,7 @@ public final class ModelLayout: Sendable {
         return false
     }
 
-    /// A unique constraint, or an entity where there are no slots, as messages name it.
+    /// Returns the name of a unique constraint in messages; without slots, the name of the entity.
     package func constraintName(root: Int, _ slots: [Int]) -> String {
         let entity = entities[root]
         let names = slots.map { entity.columns[$0].name }

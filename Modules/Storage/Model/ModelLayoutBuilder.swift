@@ -27,7 +27,7 @@ struct ModelLayoutBuilder {
         declared = Array(repeating: [:], count: model.entities.count)
     }
 
-    /// Refuses a name that tables cannot have.
+    /// Throws an error for a name that a table cannot have.
     private static func check(_ name: String, _ what: String) throws(StorageError) {
         if name.isEmpty { throw .invalidModel("\(what) is empty. Give it one character at least.") }
         if name.utf8.contains(0) {
@@ -43,7 +43,7 @@ struct ModelLayoutBuilder {
         for index in model.entities.indices { try layOutEntity(index) }
     }
 
-    /// The entity and those it inherits from, itself first.
+    /// Returns the entity and its ancestors, beginning with the entity.
     private func ancestors(of index: Int) throws(StorageError) -> [Int] {
         var chain = [index]
         while let name = model.entities[chain[chain.count - 1]].parent {
@@ -60,7 +60,7 @@ struct ModelLayoutBuilder {
         return chain
     }
 
-    /// The columns inherited, then the entity's own attributes, then its to-one relationships with their positions.
+    /// Returns the inherited columns, then the entity's attributes, then its to-one relationships with their places.
     private mutating func columns(of index: Int) throws(StorageError) -> [Column] {
         if let known = columns[index] { return known }
         let entity = model.entities[index]

@@ -1,10 +1,10 @@
 /// One side of a one-to-one relationship, with the slots of the references on both sides.
 package struct OneToOne {
-    /// The relationship as this side has it.
+    /// The relationship of this side.
     package let relationship: RelationshipLayout
-    /// The slot of its reference, in rows of ``RelationshipLayout/owner``.
+    /// The slot of the reference in rows of ``RelationshipLayout/owner``.
     package let slot: Int
-    /// The relationship as the other side has it.
+    /// The relationship of the other side.
     package let inverse: RelationshipLayout
     /// The slot of the inverse reference.
     package let inverseSlot: Int

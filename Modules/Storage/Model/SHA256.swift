@@ -20,7 +20,7 @@ package struct SHA256: Sendable {
         return hash.digest
     }
 
-    /// Goes on with more of the message.
+    /// Adds the next part of the message.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         count &+= UInt64(bytes.count)
         var rest = bytes[...]
@@ -37,7 +37,7 @@ package struct SHA256: Sendable {
         pending.append(contentsOf: rest.dropFirst(whole))
     }
 
-    /// The hash of what came so far.
+    /// The hash of all parts that were added so far.
     package var digest: Data {
         var last = pending
         last.append(0x80)

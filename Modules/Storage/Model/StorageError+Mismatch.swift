@@ -19,7 +19,7 @@ extension StorageError {
 }
 
 extension StoreModel {
-    /// The first entities because of which a store of this model cannot be used with another.
+    /// Returns the names of at most three entities that make this model incompatible with another model.
     package func listDifferences(from other: StoreModel) -> String {
         let names = entitiesDiffering(from: other)
         let listed = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ")

@@ -22,9 +22,10 @@ extension StoreModel {
         entities == other.entities || entitiesDiffering(from: other).isEmpty
     }
 
-    /// Whether the model says the same as another, except which attributes are UUIDs.
+    /// Whether the model equals another model, except for the attributes that are UUIDs.
     ///
-    /// A store keeps its description then: programs of two releases would otherwise rewrite it each time they open it.
+    /// In this case, the store keeps its description. Otherwise, programs of two releases would rewrite the
+    /// description each time they open the store.
     package func isDescribed(by other: StoreModel) -> Bool {
         self == other || withoutUUIDs == other.withoutUUIDs
     }
@@ -39,7 +40,7 @@ extension StoreModel {
         return model
     }
 
-    /// The names of the entities because of which a store of this model cannot be used with another, in order.
+    /// Returns the sorted names of the entities that make this model incompatible with another model.
     func entitiesDiffering(from other: StoreModel) -> [EntityName] {
         let (own, others) = (storedTexts, other.storedTexts)
         return Set(own.keys).union(others.keys).filter { own[$0] != others[$0] }.sorted()
@@ -55,9 +56,9 @@ extension EntityDescription {
     /// The hash of this entity in ``StoreModel/versionHashes``.
     public var versionHash: Data { SHA256.hash(Data(canonicalText().utf8)) }
 
-    /// What is hashed.
+    /// Returns the string from which the version hash is computed.
     ///
-    /// - Parameter rule: the delete rule that takes part for a relationship's own.
+    /// - Parameter rule: returns the delete rule that replaces a relationship's own rule in the string.
     package func canonicalText(_ rule: (DeleteRule) -> DeleteRule = { $0 }) -> String {
         var lines = ["entity", name, parent ?? "", isAbstract ? "1" : "0", versionHashModifier ?? ""]
         for attribute in attributes.sorted(by: { Self.precedes($0.name, $1.name) }) {
@@ -78,11 +79,11 @@ extension EntityDescription {
         for constraint in constraints.sorted(by: { $0.lexicographicallyPrecedes($1, by: Self.precedes) }) {
             lines += ["unique"] + constraint
         }
-        // Each line is preceded by its length, so that no two different lists give the same text.
+        // Each line is preceded by its length, so that different lists never give the same string.
         return lines.map { "\($0.utf8.count):\($0)\n" }.joined()
     }
 
-    /// The order of names is that of their bytes, which no locale changes.
+    /// Whether a name precedes another name in the order of their bytes, which no locale changes.
     private static func precedes(_ left: String, _ right: String) -> Bool {
         left.utf8.lexicographicallyPrecedes(right.utf8)
     }

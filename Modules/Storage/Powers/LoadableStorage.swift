@@ -11,9 +11,10 @@ public protocol LoadableStorage: StorageInterface {
     ///
     /// Implementations must store the rows unchanged, with their keys, entities, versions and values (`loading/rows`,
     /// `loading/values`, `loading/random`). They must store links with their places on both sides (`loading/links`).
-    /// The next reserved keys must be those of `StorageLoader.continueKeys(at:root:)`, but never the key of a row
-    /// (`loading/keys`). The store must have the given id and model (`loading/metadata`). It must enforce the unique
-    /// constraints: if rows break a constraint, the call throws `uniqueViolation` (`loading/unique-violation`).
+    /// The next reserved keys must begin at the key of `StorageLoader.continueKeys(at:root:)`, but must never be the
+    /// key of a row (`loading/keys`). The store must have the given id and model (`loading/metadata`). It must enforce
+    /// the unique constraints: if rows break a constraint, the call throws `uniqueViolation`
+    /// (`loading/unique-violation`).
     ///
     /// Implementations must throw `busy` if the store is open. If there is already something at the place, they must
     /// throw `unavailable` and change nothing (`loading/occupied`). If a closure throws an error, no part of the new

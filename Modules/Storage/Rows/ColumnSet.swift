@@ -40,7 +40,7 @@ public struct ColumnSet: Hashable, Sendable {
         if !other.high.isEmpty { high.formUnion(other.high) }
     }
 
-    /// The first of the slots that is null in a row.
+    /// Returns the first slot of the set that is null in a row; nil if no slot is null.
     package func firstNull(in row: Row) -> Int? {
         let nulls = low & row.nullWord
         if nulls != 0 { return nulls.trailingZeroBitCount }

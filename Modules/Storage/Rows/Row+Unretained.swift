@@ -4,7 +4,7 @@ extension Row {
     @inlinable
     package func holds(_ slot: Int) -> Bool { slot < slotCount && !isNull(slot) }
 
-    /// A bit for each of the first 64 slots, set where the slot is null.
+    /// A bit for each of the first 64 slots; the bit is 1 if the slot is null.
     @inlinable
     package var nullWord: UInt64 { slotCount == 0 ? 0 : buffer.withUnsafeMutablePointerToElements { $0[0] } }
 

@@ -1,5 +1,5 @@
-// Sendable: the buffer is written by a `RowBuilder`, which ends as the row, or by `RowReference.edit` while nothing else
-// has the buffer.
+// Sendable: only a `RowBuilder`, before the row exists, or `RowReference.edit`, with the only reference to the buffer,
+// writes the buffer.
 /// A stored row: an immutable, reference-counted, packed allocation with at most 65,535 slots.
 ///
 /// A row consists of a header, a bit for each slot that is 1 for null, eight bytes for each slot, and a tail with the
@@ -13,7 +13,7 @@ public struct Row: @unchecked Sendable {
     @inlinable
     init(_ buffer: RowBuffer) { self.buffer = buffer }
 
-    // Not `buffer.header`, whose every access is checked for exclusivity at run time.
+    // `buffer.header` would check each access for exclusivity at run time.
     @inlinable
     var head: RowHeader { buffer.withUnsafeMutablePointerToHeader { $0.pointee } }
 

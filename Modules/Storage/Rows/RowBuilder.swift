@@ -10,7 +10,7 @@
 /// A builder cannot be copied, and ``build()`` consumes the builder, so no program can change an existing row.
 @frozen
 public struct RowBuilder: ~Copyable {
-    // Unmanaged, so that a row is written into without being retained.
+    // Unmanaged, so that a builder writes into a row without retaining it.
     @usableFromInline let buffer: Unmanaged<RowBuffer>
 
     @inlinable

@@ -52,7 +52,7 @@ package struct RowReference {
     @inlinable
     @inline(__always)
     package var isUnique: Bool {
-        // A copy, so that the object whose row it is need not be retained for the access.
+        // With a copy, the object that has the row need not be retained for the access.
         var buffer = buffer
         return withUnsafeMutableBytes(of: &buffer) {
             isKnownUniquelyReferenced(&$0.assumingMemoryBound(to: RowBuffer.self)[0])

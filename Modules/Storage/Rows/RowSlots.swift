@@ -30,8 +30,8 @@ extension RowBuilder {
     ///
     /// - Parameters:
     ///   - tailCapacity: the number of bytes in the tail.
-    ///   - write: writes the word of each slot and every word of the bits, and returns the number of bytes that it wrote
-    ///     to the tail.
+    ///   - write: writes the word of each slot and every word of the bits, and returns the number of bytes that it
+    ///     wrote to the tail.
     @inlinable
     @inline(__always)
     package init(

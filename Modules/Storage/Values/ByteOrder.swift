@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// Every store must agree with it (`predicates/text-is-bytes`, `merging/text-is-bytes`).
 package enum ByteOrder {
-    /// The order of some bytes; a prefix comes before what it begins.
+    /// Returns the order of two byte sequences; a prefix comes before a longer sequence.
     package static func compare(
         _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
     ) -> ComparisonResult {
@@ -14,7 +14,7 @@ package enum ByteOrder {
         return a.count < b.count ? .orderedAscending : .orderedDescending
     }
 
-    /// Whether two texts have the same bytes.
+    /// Whether two strings have the same bytes.
     static func isEqual(_ left: String, _ right: String) -> Bool {
         var left = left
         var right = right

@@ -9,10 +9,10 @@ extension String {
         }
     }
 
-    /// The same, for systems without `init(validating:as:)`.
+    /// Creates the same string on systems without `init(validating:as:)`.
     init?(comparing bytes: some Collection<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
-        // A byte that is not UTF-8 was replaced.
+        // The decoder has replaced the bytes that are not UTF-8.
         guard utf8.elementsEqual(bytes) else { return nil }
     }
 }

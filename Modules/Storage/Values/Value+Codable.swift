@@ -6,7 +6,7 @@ import Foundation
 extension Value {
     private enum Key: String, CodingKey {
         case null, boolean, integer, double, decimal, text, blob, instant, object
-        /// Whole microseconds since 2001, as the models in stores of format 1 have dates: only read.
+        /// Whole microseconds since 2001, for dates in the models of stores of format 1; never written.
         case date
     }
 

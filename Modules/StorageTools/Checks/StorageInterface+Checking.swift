@@ -23,7 +23,8 @@ extension StorageInterface {
                 for root in layout.entities where root.root == root.index {
                     try check.rows(root, report)
                     try check.constraints(root)
-                    // After the snapshot was taken: a key that was reserved since is above all of its rows.
+                    // This reservation follows the snapshot, so that the next key must be above the keys of all rows
+                    // in the snapshot.
                     check.keys(root, next: try reserveKeys(0, root: root.index).lowerBound)
                 }
                 for table in layout.linkTables { try check.links(table, report) }
@@ -39,7 +40,7 @@ private struct StoreCheck {
     private let reader: any StorageReader
     private(set) var problems: [StoreProblem] = []
     private var highestKeys: [Int: Int64] = [:]
-    /// By the index of an entity, the slots whose strings are UUIDs.
+    /// The slots whose strings are UUIDs, by the index of the entity.
     private let uuidSlots: [Set<Int>]
 
     /// The maximum number of keys for one problem.
@@ -137,7 +138,7 @@ private struct StoreCheck {
         }
     }
 
-    /// The given keys that rows of an entity have.
+    /// Returns the keys of the list that rows of an entity have.
     private func keys(of entity: Int, among keys: [Int64]) throws(StorageError) -> Set<Int64> {
         guard !keys.isEmpty else { return [] }
         let wanted = Set(keys).sorted().map { Value.integer($0) }

@@ -5,8 +5,8 @@ extension ChangeSet {
     /// Repeats the reads of the conditions, and compares the results.
     ///
     /// - Parameters:
-    ///   - reader: shows the state of the store that the changes will find; until the changes are made, no other writer
-    ///     changes the rows that it reads.
+    ///   - reader: shows the state of the store before the changes. Until the changes are complete, no other writer
+    ///     changes the rows that the reader reads.
     ///   - layout: the model of the store.
     /// - Throws: `conflict` if a result is different. The error contains the versions of rows that had to be unchanged.
     public func checkConditions(_ reader: any StorageReader, _ layout: ModelLayout) throws(StorageError) {
@@ -107,14 +107,14 @@ extension ChangeSet {
             case .values(let request, _): guardTrees(request.rows.entity, request.relationships)
             case .related(let relationship, _, _): guardTrees(nil, [relationship])
             case .members(let relationship, _, _):
-                // Rows of the other end may be changed meanwhile, but not what the relationship leads to.
+                // Other writers may change the content of the members, but not the list of members.
                 if case .links(let table, _) = layout.relationships[relationship].storage {
                     guarded.links.insert(table)
                 } else {
                     guarded.trees.insert(layout.entities[layout.relationships[relationship].destination].root)
                 }
             case .rowsByKey(let root, let keys, let answer):
-                // What was not there can only be kept away from the whole tree.
+                // The insertion of a missing row can only be prevented if the whole tree is protected.
                 if Set(keys).count == answer.count {
                     rows[root, default: []].formUnion(keys)
                 } else {

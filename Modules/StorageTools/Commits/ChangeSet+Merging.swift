@@ -124,7 +124,7 @@ extension ChangeSet {
             if let place = members.compactMap(\.place).max() { last[side] = max(last[side] ?? place, place) }
         }
 
-        /// The places of the members that merged rows add; nil for members that stay where they are.
+        /// Returns the places of the members that merged rows add; nil for members that keep their places.
         func places(on side: Side) -> [Int64: Int64?] {
             let ends = (appended[side] ?? []).sorted {
                 ($0.rank ?? 0, $0.place ?? .min, $0.member) < ($1.rank ?? 0, $1.place ?? .min, $1.member)

@@ -1,7 +1,7 @@
 package import CofferStorage
 
 extension Row {
-    /// A copy with some columns taken from another row.
+    /// Returns a copy with some columns of another row.
     package func merged(_ other: Row, _ columns: ColumnSet, _ kinds: [ColumnKind]) -> RowBuilder {
         var tail = 0
         for (slot, kind) in kinds.enumerated() where kind.isInTail {

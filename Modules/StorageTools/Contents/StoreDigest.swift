@@ -15,9 +15,9 @@ struct StoreDigest {
     }
 
     private let layout: ModelLayout
-    /// By the index of an entity.
+    /// The parts of the entities, by the index of the entity.
     private var entities: [Part]
-    /// By the index of a table.
+    /// The parts of the link tables, by the index of the table.
     private var links: [Part]
     /// The bytes that are not hashed yet.
     private var bytes: [UInt8] = []
@@ -100,7 +100,7 @@ struct StoreDigest {
                     bytes.append(contentsOf: $0)
                 }
             case .decimal:
-                // One number has several forms, but one text.
+                // One number has several internal forms, but only one string.
                 let text = row.decimal(slot).description
                 append(Int64(text.utf8.count))
                 bytes.append(contentsOf: text.utf8)

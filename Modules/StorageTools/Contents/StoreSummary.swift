@@ -68,7 +68,7 @@ extension StorageReader {
         let sides = layout.linkTables[table]
         let count = RowExpression.count(relationship: sides.first)
         let all = RowRequest(entity: layout.relationships[sides.first].owner)
-        // Where a relationship is its own inverse, each link is seen from both ends, but for those of a row to itself.
+        // If a relationship is its own inverse, each link is counted at both ends, except a link from a row to itself.
         guard sides.first != sides.second else {
             var links = 0
             try forEachLinkPage(table: table) { links += $0.count }

@@ -78,7 +78,8 @@ extension StorageInterface {
                         try advance(links.count)
                     }
                 }
-                // After the snapshot was taken, so that no row in it has a key that is still to be given.
+                // This reservation follows the snapshot, so that no row in the snapshot has a key that is reserved
+                // later.
                 for root in roots { try loader.continueKeys(at: reserveKeys(0, root: root).lowerBound, root: root) }
             } verify: { copy throws(StorageError) in
                 progress = CopyReport(phase: .verifying, done: 0, total: progress.done)

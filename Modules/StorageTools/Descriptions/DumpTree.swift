@@ -14,7 +14,8 @@ package enum DumpTree {
 
     /// A value inside a tree.
     package static func text(of value: Any) -> String {
-        // Named here, so that a linker also takes their conformances out of an archive: a URL may have a password.
+        // These types are named here, so that a linker also includes their conformances from an archive: a URL may
+        // contain a password.
         if let url = value as? URL { return url.coreStoreDumpString }
         if let text = value as? String { return text.coreStoreDumpString }
         return (value as? any CoreStoreDebugStringConvertible)?.coreStoreDumpString ?? String(describing: value)

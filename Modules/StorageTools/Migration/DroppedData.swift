@@ -117,13 +117,13 @@ private struct MigrationDrop {
 }
 
 extension ResolvedMigration {
-    /// The entity that an entity of the source becomes; nil if its rows are dropped.
+    /// Returns the entity of the target for an entity of the source; nil if its rows are dropped.
     fileprivate func entity(after entity: Int) -> Int? { resolved.moves[entity]?.target.index }
 
     /// Whether code of the program converts the rows of an entity.
     fileprivate func isTransformed(_ entity: Int) -> Bool { resolved.moves[entity]?.transformation != nil }
 
-    /// The property that a property of an entity of the source becomes; nil if its values are dropped.
+    /// Returns the property of the target for a property of a source entity; nil if its values are dropped.
     fileprivate func property(after name: String, of entity: Int) -> String? {
         guard let move = resolved.moves[entity] else { return nil }
         if let old = move.source.relationship(named: name) {

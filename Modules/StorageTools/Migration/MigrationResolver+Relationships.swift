@@ -103,7 +103,7 @@ extension MigrationResolver {
             move.origins[slot] = .reference(oldSlot, end)
             if let positionSlot, let oldPosition { move.origins[positionSlot] = .copy(oldPosition) }
         case (.links(let table, let isFirst), .reference(let oldSlot, let oldPosition)):
-            // Where both sides were to-one, each has the link; one is enough.
+            // If both sides were to-one, each side has a reference for the link; one reference is sufficient.
             guard isFirst || source.relationships[before.inverse].isToMany else { return }
             move.newLinks.append(
                 .init(table: table, slot: oldSlot, positionSlot: oldPosition, isFirst: isFirst, reference: end)
@@ -115,7 +115,7 @@ extension MigrationResolver {
             )
             if !linkMoves[oldTable].contains(moved) { linkMoves[oldTable].append(moved) }
         case (.reference, _), (.inverse, _), (.links, .inverse):
-            // Kept at the other side.
+            // The other side stores the relationship.
             break
         }
     }

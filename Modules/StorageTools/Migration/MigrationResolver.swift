@@ -5,17 +5,17 @@ struct MigrationResolver: Sendable {
     let plan: MigrationPlan
     let source: ModelLayout
     let target: ModelLayout
-    /// By the index of the source's entity; nil if its rows are dropped.
+    /// The moves by the index of the source's entity; nil if the rows of the entity are dropped.
     var moves: [EntityMove?]
-    /// By the index of the source's table.
+    /// The moves of links, by the index of the source's table.
     var linkMoves: [[LinkMove]]
-    /// By the root of the target, the roots of the source whose rows it receives.
+    /// The roots of the source trees, by the root of the target tree that receives their rows.
     ///
     /// The rows of the first root keep their keys.
     var feeds: [Int: [Int]] = [:]
     var doubtfulReferences: [Int] = []
     var doubtfulLinks: [Int] = []
-    /// By the index of the source's entity: the relationship in the source for each relationship of the target.
+    /// The source relationship of each target relationship, by the index of the source's entity.
     var relationships: [[Int: Int]]
 
     init(_ plan: MigrationPlan, _ source: ModelLayout, _ target: ModelLayout) {
@@ -93,7 +93,7 @@ struct MigrationResolver: Sendable {
         )
     }
 
-    /// Finds the trees whose rows each tree receives: first the tree of the same name, whose rows keep their ids.
+    /// Finds the source trees of each target tree; a tree of the same name is first, and its rows keep their ids.
     private mutating func findFeeds() {
         for move in moves.compactMap(\.self) where feeds[move.target.root]?.contains(move.source.root) != true {
             feeds[move.target.root, default: []].append(move.source.root)

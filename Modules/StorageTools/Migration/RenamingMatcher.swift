@@ -7,7 +7,7 @@ struct RenamingMatcher {
     let sources: [Named]
     let targets: [Named]
 
-    /// The names in the source, by the names in the target that have one.
+    /// The names in the source, by the matching names in the target.
     var sourcesOfTargets: [String: String] {
         var found: [String: String] = [:]
         var taken: Set<String> = []
@@ -19,7 +19,7 @@ struct RenamingMatcher {
             taken.insert(source.name)
         }
         let renamed = targets.filter { $0.renamingIdentifier != nil }
-        // Said already in the version before: it was renamed then.
+        // The previous version already has the same identifier: the property was renamed before.
         for target in renamed {
             take(target) { $0.name == target.name && $0.renamingIdentifier == target.renamingIdentifier }
         }

@@ -6,7 +6,7 @@ public import CofferStorage
 public final class RowMigrator {
     /// The migration.
     public let migration: ResolvedMigration
-    /// By the root of the target, the first key that no row has had.
+    /// The first key that no row has had, by the root of the target.
     public let nextKeys: [Int: Int64]
 
     private let shifts: [KeyMove: Int64]
@@ -14,7 +14,7 @@ public final class RowMigrator {
 
     /// Creates the migrator of a store.
     ///
-    /// - Parameter nextKeys: by the root of the source, the first key that no row has had.
+    /// - Parameter nextKeys: the first key that no row has had, by the root of the source.
     /// - Throws: `full` if two trees become one tree that does not have enough keys for both.
     public init(_ migration: ResolvedMigration, nextKeys: [Int: Int64]) throws(StorageError) {
         self.migration = migration

@@ -2,7 +2,7 @@ public import CofferStorage
 
 /// Migrates a closed store through all steps or none; refuses a backend that cannot migrate.
 extension StorageInterface {
-    /// Migrates a closed store by some steps; all steps are made, or none.
+    /// Migrates a closed store by some steps; either all steps are completed, or none.
     ///
     /// - Throws: `unsupported` if the store does not support migrations, `schemaMismatch` if the plan does not define a
     ///   step completely, `uniqueViolation`, `invalidValue`.

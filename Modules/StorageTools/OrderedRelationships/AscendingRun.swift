@@ -4,10 +4,10 @@ import CofferEvaluation
 package enum AscendingRun {
     /// Returns the indexes of the longest strictly ascending subsequence.
     ///
-    /// If there are several, the method chooses the one that ends last and whose earlier elements also come as late as
-    /// possible: each process must make the same choice.
+    /// If there are several, the method chooses the subsequence that ends last. The earlier elements of this
+    /// subsequence also come as late as possible. Each process must make the same choice.
     package static func longest(in numbers: [Int]) -> Set<Int> {
-        // The place of the least last number of a subsequence of each length.
+        // For each length, the place of the lowest number that ends a subsequence of this length.
         var ends: [Int] = []
         var previous = [Int](repeating: -1, count: numbers.count)
         for (place, number) in numbers.enumerated() {

@@ -35,7 +35,7 @@ package struct OrderedMerge {
         self.moved = moved
         let kept = Set(common).subtracting(moved)
         let now = Set(stored)
-        // Without others, it is as the transaction has it.
+        // If other transactions changed nothing, the result is the order of the transaction.
         guard stored != base else {
             keys = current
             return

@@ -74,12 +74,12 @@ package struct OrderedPlaces {
         return end
     }
 
-    /// Gives the members of a window places between the places on both sides of it.
+    /// Sets the places of the members in a window, between the places on both sides of the window.
     ///
     /// - Returns: false if there is no room; in this case, nothing is changed.
     private mutating func spread(_ window: Range<Int>, slack: Int64) -> Bool {
         let count = Int64(window.count)
-        // A member without a place comes before all that have one.
+        // A member without a place comes before all members with a place.
         let low = window.lowerBound == 0 ? nil : places[window.lowerBound - 1]
         if window.upperBound < places.count, places[window.upperBound] == nil { return false }
         let high = window.upperBound == places.count ? nil : places[window.upperBound]

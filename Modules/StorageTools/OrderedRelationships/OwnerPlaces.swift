@@ -20,7 +20,7 @@ package struct OwnerPlaces {
         self.table = table
     }
 
-    /// Returns the place of an owner; nil for a key that is not one of them.
+    /// Returns the place of an owner; nil for any other key.
     @inlinable
     package func place(of owner: Int64) -> Int? {
         guard let first = owners.first, owner >= first, owner <= owners[owners.count - 1] else { return nil }

@@ -3,9 +3,9 @@ package import CofferStorage
 extension RowRequest {
     /// Returns requests to run one after the other, for the rows that follow a given row in the order of this request.
     ///
-    /// The conditions compare the sort keys with the values of the row, so a store with an index on the first key reads
-    /// one range of it, and no row of an earlier page. Null is last in descending order. The rows whose first key is
-    /// null are then a request of their own, because they are no part of the range. Ties are broken by key.
+    /// The conditions compare the sort keys with the values of the row, so a store with an index on the first key
+    /// reads one range of it, and no row of an earlier page. Null is last in descending order. The rows whose first
+    /// key is null are then a separate request, because they are not part of the range. Ties are broken by key.
     ///
     /// - Parameters:
     ///   - values: the values of the row for the expressions of ``order``.

@@ -1,15 +1,16 @@
 import CofferEvaluation
 package import CofferStorage
 
-/// The rows that ``RelatedConditions`` looks for.
+/// A source of the rows that ``RelatedConditions`` searches for.
 package protocol RelatedRowSource {
     var layout: ModelLayout { get }
 
     /// The rows of a request, in any order; nil if finding them takes too long.
     func relatedRows(_ request: RowRequest) throws(StorageError) -> [Row]?
 
-    /// The keys of the objects that have at least one of some members in a relationship, each with the number of these
-    /// members; nil if there are more objects than a limit.
+    /// Returns the owners of some members of a relationship, each with the number of these members.
+    ///
+    /// The result is nil if there are more owners than the limit.
     func owners(
         _ relationship: RelationshipLayout, of members: [Row], limit: Int
     ) throws(StorageError) -> [Int64: Int]?
@@ -23,8 +24,8 @@ package struct RelatedConditions<Source: RelatedRowSource> {
     private let source: Source
     private let limit: Int
 
-    /// - Parameter limit: the number of related objects from which the condition stays as it is, because evaluating it
-    ///   for each row may cost less.
+    /// - Parameter limit: the maximum number of related objects. With more objects, the condition is not replaced,
+    ///   because its evaluation for each row may cost less.
     package init(_ source: Source, limit: Int = 10_000) {
         self.source = source
         self.limit = limit
@@ -32,7 +33,7 @@ package struct RelatedConditions<Source: RelatedRowSource> {
 
     private var layout: ModelLayout { source.layout }
 
-    /// Divides a condition: the parts that follow no relationship any more, and the other parts; nil if there are none.
+    /// Divides a condition into parts without relationships and the other parts; nil if there are no other parts.
     package func split(
         _ predicate: RowPredicate, _ entity: Int
     ) throws(StorageError) -> (plain: RowPredicate, rest: RowPredicate?) {
@@ -54,7 +55,7 @@ package struct RelatedConditions<Source: RelatedRowSource> {
             if known != .constant(true) { plain.append(known) }
             if let other { rest.append(other) }
         }
-        // One object fulfils all conditions on it, so it is looked for with all of them.
+        // The same related object must fulfil all conditions of a step, so one fetch uses all of them.
         for (step, parts, conditions) in steps {
             if let known = try references(step, where: Self.and(conditions)) {
                 plain.append(known)
@@ -65,8 +66,9 @@ package struct RelatedConditions<Source: RelatedRowSource> {
         return (Self.and(plain), rest.isEmpty ? nil : Self.and(rest))
     }
 
-    /// A condition that a related object must fulfil, and the relationship; nil for other conditions, and for those that
-    /// a row without a related object fulfils.
+    /// Returns a relationship, and the condition that its related object must fulfil.
+    ///
+    /// The result is nil for other conditions, and for conditions that a row without a related object fulfils.
     private static func condition(_ predicate: RowPredicate) -> (step: Int, condition: RowPredicate)? {
         switch predicate {
         case .compare(.through(let step, let inner), let comparison, .value(let value))
@@ -91,7 +93,7 @@ package struct RelatedConditions<Source: RelatedRowSource> {
         }
     }
 
-    /// A condition that follows no relationship and is true for the same rows; nil if there is none.
+    /// Returns a condition without relationships that is true for the same rows; nil if there is none.
     private func replaced(_ predicate: RowPredicate, _ entity: Int) throws(StorageError) -> RowPredicate? {
         if RowRequest(entity: entity, predicate: predicate).relationships.isEmpty { return predicate }
         if let (step, condition) = Self.condition(predicate) { return try references(step, where: condition) }
@@ -125,7 +127,7 @@ package struct RelatedConditions<Source: RelatedRowSource> {
         return plain
     }
 
-    /// The condition that a reference is to an object that fulfils a condition.
+    /// Returns the condition that a reference refers to an object that fulfils another condition.
     private func references(_ step: Int, where condition: RowPredicate) throws(StorageError) -> RowPredicate? {
         guard layout.relationships.indices.contains(step),
             case .reference(let slot, _) = layout.relationships[step].storage,
@@ -134,7 +136,7 @@ package struct RelatedConditions<Source: RelatedRowSource> {
         return Self.isIn(.column(slot: slot, kind: .reference), rows.map(\.key))
     }
 
-    /// A condition on the number of the related objects that fulfil a condition.
+    /// Returns a condition on the number of the related objects that fulfil another condition.
     private func counted(
         _ path: [Int], _ relationship: Int, _ condition: RowPredicate, _ comparison: RowPredicate.Comparison,
         _ number: Int64
@@ -154,7 +156,7 @@ package struct RelatedConditions<Source: RelatedRowSource> {
             }
         }
         let isTrueForNone = comparison.holds(.integer(0), .integer(number))
-        // All related objects are too many to look for.
+        // Without a condition, too many related objects would be fetched.
         guard condition != .constant(true), let counts = try owners(relationship, where: condition) else { return nil }
         let owners = counts.filter { comparison.holds(.integer(Int64($0.value)), .integer(number)) != isTrueForNone }
         let isOther = Self.isIn(.key, owners.keys.sorted())

@@ -6,7 +6,8 @@ extension RequestResolver {
     func resolve(_ written: QueryComparison, in scope: Scope) throws(StorageError) -> RowPredicate {
         let comparison = written.normalized
         var left = try operand(comparison.left, in: scope)
-        // A quantifier belongs to the left side. On the right, where none can stand, one of many values suffices.
+        // A quantifier belongs to the left side. On the right side, where no quantifier is possible, one of many
+        // values is sufficient.
         let needsQuantifier = left.isCollection && comparison.left == written.left
         var right = try rightSide(comparison, comparedWith: left, in: scope)
         var relation = comparison.relation
@@ -31,7 +32,7 @@ extension RequestResolver {
         }
     }
 
-    /// The values of a list in the form in which the store keeps them; nil if other rules than equality apply.
+    /// Returns the values of a list in their stored form; nil if other rules than equality apply.
     ///
     /// A long list of such values is not resolved value by value.
     private func constants(
@@ -51,7 +52,7 @@ extension RequestResolver {
         var space: (storage: UInt32, isOwn: Bool)?
         for value in values {
             guard let kind = value.kind else { continue }
-            // The list is refused where its members are resolved.
+            // The resolution of the members refuses this list.
             if let own = left.kind, !own.isComparable(with: kind) { return nil }
             if case .object(let id) = value, let root = left.objectRoot {
                 if space?.storage != id.storage { space = (id.storage, keySpaces[root] == id.space) }
@@ -67,7 +68,7 @@ extension RequestResolver {
     private enum RightSide {
         case one(ResolvedPath)
         case several([ResolvedPath])
-        /// Values that can be compared with the left side, in the form in which the store keeps them.
+        /// Values in their stored form that can be compared with the left side.
         case constants([Value])
     }
 
@@ -203,7 +204,7 @@ extension RowPredicate {
         let lower = RowPredicate.compare(expression, .greaterOrEqual, .value(.text(prefix)))
         var scalars = Array(prefix.unicodeScalars)
         while let last = scalars.popLast() {
-            // In UTF-8, texts sort by their scalars; the surrogates are none.
+            // In UTF-8, strings sort by their scalars. Surrogates are not scalars.
             guard let next = Unicode.Scalar(last.value == 0xD7FF ? 0xE000 : last.value + 1) else { continue }
             var upper = String.UnicodeScalarView(scalars)
             upper.append(next)
@@ -214,7 +215,7 @@ extension RowPredicate {
 }
 
 extension RowExpression {
-    /// The expression for a condition at the end of a path, where it refers to an enclosing object.
+    /// Returns the expression for a condition at the end of a path, in which it refers to an enclosing object.
     fileprivate func seen(from path: ResolvedPath) -> RowExpression {
         if case .value = self { return self }
         return path.collections.reduce(self) { expression, _ in .outer(expression) }

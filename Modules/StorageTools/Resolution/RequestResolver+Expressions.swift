@@ -24,7 +24,7 @@ extension RequestResolver {
         }
     }
 
-    /// A constant, which must equal itself.
+    /// Returns the path of a constant; throws an error for NaN.
     func constant(_ value: Value) throws(StorageError) -> ResolvedPath {
         try value.requireNumber()
         return ResolvedPath(constant: value)
@@ -70,7 +70,7 @@ extension RequestResolver {
         result.expression = .function(
             function,
             paths.map { path in
-                // Beside many values, one value is of the object around them.
+                // Beside the values of related objects, a single value belongs to the enclosing object.
                 guard !path.isCollection, !path.isConstant else { return path.expression }
                 return result.collections.reduce(path.expression) { expression, _ in .outer(expression) }
             }

@@ -8,7 +8,7 @@ extension RequestResolver {
         let isPath = keyPath.utf8.contains(UInt8(ascii: "."))
         let names =
             isPath ? keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init) : [keyPath]
-        // Each takes some of the stack of whoever looks at the request.
+        // Code that processes the request uses stack space for each name.
         guard names.count <= Self.maximumNames else {
             throw .invalidRequest(
                 "The path '\(names.prefix(4).joined(separator: ".")).…' has \(names.count) names. "

@@ -125,7 +125,7 @@ public struct RequestResolver: Sendable {
         try expression(.keyPath(keyPath), entity: entity)
     }
 
-    /// A constant in the form in which the store keeps it, for a comparison with a property.
+    /// Returns a constant in its stored form, for a comparison with a property.
     package func canonical(
         _ value: Value, comparedWith keyPath: KeyPathString?, entity: Int
     ) throws(StorageError) -> Value {

@@ -45,7 +45,7 @@ struct ResolvedPath {
         collections.reversed().reduce(condition) { .some(from: $1.from, relationship: $1.relationship, $0) }
     }
 
-    /// The constant in the form in which the store keeps it, for a comparison with another path.
+    /// Returns the constant in its stored form, for a comparison with another path.
     ///
     /// The string of a UUID is in lower case.
     func canonical(comparedWith other: ResolvedPath) -> ResolvedPath {

@@ -3,7 +3,7 @@ package import CofferStorage
 
 /// Converts a value to an equal value of the kind of a column, such as 2.0 to 2, for lookups by value.
 extension Value {
-    /// The equal value in the form of a column of a kind; nil if it is not known.
+    /// Returns the equal value in the kind of a column; nil if it is not known.
     package func key(_ kind: ColumnKind) -> Value? {
         guard kind != .reference, self.kind != .boolean || kind == .boolean else { return nil }
         if self.kind == kind { return self }
