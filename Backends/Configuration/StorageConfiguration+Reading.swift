@@ -3,8 +3,8 @@ package import CofferStorage
 /// Reads the URL, scheme, path and backend options of a store from settings or environment variables.
 extension StorageConfiguration {
     private static let url = StorageOption("url", "the URL of the store", isSecret: true)
-    private static let scheme = StorageOption("scheme", "the scheme of the URL, where there is no URL")
-    private static let path = StorageOption("path", "the path behind the scheme, as it is")
+    private static let scheme = StorageOption("scheme", "the scheme of the URL, if no URL is set")
+    private static let path = StorageOption("path", "the path after the scheme, without percent-encoding")
 
     /// Returns the configuration from `url`, or from `scheme` and `path`, and from the options of the backend.
     ///

@@ -22,7 +22,7 @@ enum StorageSchemes {
             for scheme in backend.urlSchemes {
                 guard let other = known.first(where: { $0.urlSchemes.contains(scheme) }) else { continue }
                 throw .invalidConfiguration(
-                    "'\(scheme):' is the scheme of \(other). Give \(backend) another one.")
+                    "'\(scheme):' is already the scheme of \(other). Give \(backend) another scheme.")
             }
             known.append(backend)
         }

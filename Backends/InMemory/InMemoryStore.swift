@@ -114,7 +114,7 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
             if state.isOpen { swap(&state.content, &next) }
             return state.isOpen
         }
-        guard isPublished else { throw .closed("The store was closed while the commit ran. Open it and repeat.") }
+        guard isPublished else { throw .closed("The store was closed during the commit. Open it and repeat.") }
         return result
     }
 

@@ -11,18 +11,18 @@ extension PostgreSQLStore {
 
     static let ownOptions = [
         StorageOption.configuration,
-        StorageOption("schema", "where in the database the tables are"),
-        StorageOption("pool", "the most connections for reading"),
-        StorageOption("readers", "the connections for reading that are kept open"),
-        StorageOption("replicas", "servers to read from as well, each as host or host:port, with commas between"),
+        StorageOption("schema", "the schema of the database that contains the tables"),
+        StorageOption("pool", "the maximum number of connections for reading"),
+        StorageOption("readers", "the number of idle connections for reading that stay open"),
+        StorageOption("replicas", "additional servers for reading, each as host or host:port, separated by commas"),
         StorageOption("replica-timeout", "the seconds to wait for a replica that is behind"),
-        StorageOption("timeout", "the seconds to wait for rows that another writer holds"),
-        StorageOption("statement-timeout", "the seconds that the server works on one statement at most"),
-        StorageOption("idle-timeout", "the seconds that a reader may keep its snapshot without asking anything"),
+        StorageOption("timeout", "the seconds to wait for rows that another writer has locked"),
+        StorageOption("statement-timeout", "the maximum time of one statement, in seconds"),
+        StorageOption("idle-timeout", "the seconds that a reader may keep its snapshot without a request"),
         StorageOption(
             "server-check",
-            "the seconds without an answer after which to ask whether the server is there, 0 never to ask"),
-        StorageOption("prepare", "false behind a pooler that gives each transaction another connection"),
+            "the seconds without an answer before a check of the server; 0 disables the check"),
+        StorageOption("prepare", "false behind a pooler that assigns a connection to each transaction"),
     ]
 
     /// The options of libpq, which reads `ssl` only in URLs, as other programs do.

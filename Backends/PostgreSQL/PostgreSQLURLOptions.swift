@@ -64,7 +64,7 @@ struct PostgreSQLURLOptions {
         let places = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard places.allSatisfy({ PostgreSQLAddress.hostAndPort($0) != nil }) else {
             throw .invalidConfiguration(
-                "The option 'replicas' should be hosts, each as host or host:port, with commas between.")
+                "The option 'replicas' should be hosts, each as host or host:port, separated by commas.")
         }
         return places
     }

@@ -34,7 +34,7 @@ public struct SQLExplanation: Hashable, Sendable {
         do throws(SQLUnsupportedExpression) {
             statement = try queries.rows(narrows ? queries.superset(of: request) : all)
         } catch {
-            throw .invalidRequest("There are no words for \(error.what).")
+            throw .invalidRequest("SQL cannot express \(error.what).")
         }
     }
 }

@@ -113,6 +113,6 @@ extension SQLiteStore {
     /// Throws an error if the store is read-only.
     func checkWritable() throws(StorageError) {
         guard settings.isReadOnly else { return }
-        throw StorageError(.readOnly, "The store was made to be read only. Make it without 'isReadOnly' to change it.")
+        throw StorageError(.readOnly, "The store is read-only. Create the storage without 'isReadOnly' to change it.")
     }
 }

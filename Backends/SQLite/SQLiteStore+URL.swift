@@ -11,12 +11,12 @@ extension SQLiteStore {
     /// The options of ``SQLiteConfiguration``, and the options of all stores.
     public static let urlOptions = [
         StorageOption.configuration, .recreate,
-        StorageOption("synchronous", "normal, or full for commits that outlive a power cut"),
-        StorageOption("cache", "the MiB of the file that each connection keeps in memory"),
+        StorageOption("synchronous", "normal, or full for commits that survive a power failure"),
+        StorageOption("cache", "the size of the cache of each connection, in MiB"),
         StorageOption("timeout", "the seconds to wait for another process that is writing"),
-        StorageOption("readers", "the connections for reading that are kept open"),
-        StorageOption("pages", "the pages of 4,096 bytes that the file may grow to"),
-        StorageOption("readonly", "true for a file that is only read, and need not be writable"),
+        StorageOption("readers", "the number of idle connections for reading that stay open"),
+        StorageOption("pages", "the maximum size of the file, in pages of 4,096 bytes"),
+        StorageOption("readonly", "true to only read the file, which need not be writable"),
     ]
 
     /// Creates a store in the file of the URL.

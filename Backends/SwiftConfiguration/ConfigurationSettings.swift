@@ -33,7 +33,7 @@
             if let number = snapshot.double(forKey: key, isSecret: option.isSecret) { return String(number) }
             if let flag = snapshot.bool(forKey: key, isSecret: option.isSecret) { return String(flag) }
             var error = StorageError.invalidConfiguration(
-                "\(name(option.name)) cannot be read. It should be a text, a number, or true or false.")
+                "\(name(option.name)) cannot be read. It should be a string, a number, or true or false.")
             error.cause = option.isSecret ? nil : "\(failure)"
             throw error
         }

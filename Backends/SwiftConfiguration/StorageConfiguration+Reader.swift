@@ -46,7 +46,7 @@
 
     extension StorageConfiguration {
         /// Not available without the package trait `SwiftConfiguration`.
-        @available(*, unavailable, message: "Enable the trait 'SwiftConfiguration' where you depend on 'coffer'.")
+        @available(*, unavailable, message: "Enable the trait 'SwiftConfiguration' in the dependency on 'coffer'.")
         public init(reader: Any, scope: Any? = nil) throws(StorageError) {
             throw .invalidConfiguration("The trait 'SwiftConfiguration' of the package 'coffer' is not enabled.")
         }

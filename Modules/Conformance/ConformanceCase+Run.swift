@@ -14,7 +14,7 @@ extension ConformanceCase {
         on fixture: Fixture.Type, exceptions: [String: String] = [:]
     ) async throws {
         if let unknown = exceptions.keys.sorted().first(where: { key in !Self.everything.contains { $0.id == key } }) {
-            throw failure("The exceptions name '\(unknown)', and there is no such case. Remove it.")
+            throw failure("The exceptions name '\(unknown)', which is not a case. Remove it.")
         }
         let found = await attempt { try Fixture() }
         switch (found, exceptions[id]) {

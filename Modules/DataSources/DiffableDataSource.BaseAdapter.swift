@@ -151,7 +151,7 @@ extension DiffableDataSource {
             }
             guard let view = dispatcher.answering({ make(object) }) else {
                 Diagnostics.log(
-                    .warning, "The provider returned nil for '\(O.self)' at \(indexPath), which has an empty cell.")
+                    .warning, "The provider returned nil for '\(O.self)' at \(indexPath). The cell is empty.")
                 return nil
             }
             return view

@@ -147,8 +147,8 @@ struct Aggregator {
     private var overflow: StorageError {
         StorageError(
             .invalidValue,
-            "The sum of '\(name)' has more digits than can be kept exactly. "
-                + "Sum fewer rows, or ask for the average."
+            "The sum of '\(name)' has too many digits for an exact result. "
+                + "Sum fewer rows, or request the average."
         )
     }
 }

@@ -80,17 +80,18 @@ struct RequestResolverTests {
     @Test func `a value of another type is refused`() {
         #expect(
             model.refusal(Where("age", isEqualTo: "three"))
-                == "invalidRequest: 'Dog.age == …' compares an integer with text. Give a value of the property's type."
+                == "invalidRequest: 'Dog.age == …' compares an integer with a string. Use a value of the property's "
+                + "type."
         )
         #expect(
             model.refusal(Where("master.name", isMemberOf: [1, 2]))
                 == "invalidRequest: 'Dog.master.name IN …' compares text with an integer. "
-                + "Give a value of the property's type."
+                + "Use a value of the property's type."
         )
         #expect(
             model.refusal(Where("master", isEqualTo: 1))
                 == "invalidRequest: 'Dog.master == …' compares an object with an integer. "
-                + "Give a value of the property's type."
+                + "Use a value of the property's type."
         )
     }
 
@@ -104,7 +105,7 @@ struct RequestResolverTests {
     }
 
     @Test func `NaN is refused wherever it stands, since stores disagree about it`() {
-        let message = "invalidRequest: NaN is no number to compare or compute with. What has no value equals nil."
+        let message = "invalidRequest: NaN cannot be used in comparisons or computations. A missing value equals nil."
         let nan: QueryExpression = .value(.double(.nan))
         let clauses: [Where<Dog>] = [
             Where("age", isEqualTo: Double.nan), !Where("age", isEqualTo: Decimal.nan), \.$weight != .nan,
@@ -120,7 +121,7 @@ struct RequestResolverTests {
         #expect(model.refusal(Where("ANY \(path(63)) == 1")) == nil)
         #expect(
             model.refusal(Where(path(100_000), isEqualTo: 1))
-                == "invalidRequest: The path 'friends.friends.friends.friends.…' has 100001 names. It may have 64."
+                == "invalidRequest: The path 'friends.friends.friends.friends.…' has 100001 names. The limit is 64."
         )
         let order = QuerySortDescriptor(key: path(64), ascending: true)
         #expect(throws: StorageError.self) { try model.resolver.resolve([order], entity: model.dog) }
@@ -166,7 +167,7 @@ struct RequestResolverTests {
     @Test func `an attribute leads no further`() {
         #expect(
             model.refusal(Where("age.years", isEqualTo: 1))
-                == "invalidRequest: 'Dog.age' is an attribute, so 'age.years' cannot lead further."
+                == "invalidRequest: 'Dog.age' is an attribute, so 'age.years' must end there."
         )
     }
 

@@ -41,27 +41,27 @@ struct StorageConfigurationTests {
     }
 
     @Test(arguments: [
-        ("", "The URL of a store begins with a scheme, such as memory: or sqlite:///path. This one has none."),
+        ("", "The URL of a store begins with a scheme, such as memory: or sqlite:///path. This URL has no scheme."),
         (
             "/tmp/notes.sqlite",
-            "The URL of a store begins with a scheme, such as memory: or sqlite:///path. This one has none."
+            "The URL of a store begins with a scheme, such as memory: or sqlite:///path. This URL has no scheme."
         ),
         (
             "redis://host",
             "There is no store for 'redis:'. "
                 + "Use memory:, sqlite:///path or postgresql://user@host/database, or register a backend of your own."
         ),
-        ("memory:?cache=1", "'memory' has no option 'cache'. It has 'configuration'."),
+        ("memory:?cache=1", "'memory' has no option 'cache'. It supports 'configuration'."),
         (
             "sqlite:///x?sync=full",
-            "'sqlite' has no option 'sync'. "
-                + "It has 'cache', 'configuration', 'pages', 'readers', 'readonly', 'recreate', 'synchronous', 'timeout'."
+            "'sqlite' has no option 'sync'. It supports 'cache', "
+                + "'configuration', 'pages', 'readers', 'readonly', 'recreate', 'synchronous', 'timeout'."
         ),
         ("sqlite:///x?cache", "The option 'cache' has no value. Write it as 'name=value'."),
         ("sqlite:///x?cache=1&cache=2", "The option 'cache' is given twice."),
         (
             "sqlite:///x?cache=%G0",
-            "There is a '%' in the value of 'cache' that no two hexadecimal digits follow. Write '%25'."
+            "A '%' in the value of 'cache' is not followed by two hexadecimal digits. Write '%25'."
         ),
     ])
     func `a string that names no store is an error that says what to do`(_ url: String, _ message: String) {
@@ -71,14 +71,14 @@ struct StorageConfigurationTests {
     }
 
     @Test(arguments: [
-        ("memory:/tmp", "'memory:/tmp' has a place, and memory has none. Write memory:."),
+        ("memory:/tmp", "'memory:/tmp' names a place, but memory has no place. Write memory:."),
         ("sqlite:", "'sqlite:' has no path to a file. Write sqlite:///path."),
         ("sqlite:///", "'sqlite:///' has no path to a file. Write sqlite:///path."),
         ("sqlite:///tmp/", "'sqlite:///tmp/' has no path to a file. Write sqlite:///path."),
         (
             "sqlite://tmp/x",
-            "'sqlite://tmp/x' names a host, and a file has none. "
-                + "Write three slashes before an absolute path, none before a relative one."
+            "'sqlite://tmp/x' names a host, but a file has no host. "
+                + "Write three slashes before an absolute path, and no slashes before a relative path."
         ),
         ("sqlite:///x?cache=-1", "The option 'cache' should be a whole number, 0 to 1048576."),
         ("sqlite:///x?timeout=soon", "The option 'timeout' should be a number of seconds, 0 or more."),
@@ -234,7 +234,7 @@ struct StorageConfigurationTests {
     }
 
     @Test(arguments: [
-        ("sqlite:", "The scheme of a store is a word, such as memory or sqlite. This one is none."),
+        ("sqlite:", "The scheme of the store is not valid. Use a word, such as memory or sqlite."),
         (
             "redis",
             "There is no store for 'redis:'. "

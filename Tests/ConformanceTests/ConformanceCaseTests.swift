@@ -30,6 +30,6 @@ struct ConformanceCaseTests {
         let failure = await #expect(throws: ConformanceFailure.self) {
             try await passing.run(on: ForgetfulFixture.self, exceptions: ["fetching/limits": "a slip"])
         }
-        #expect(failure?.message == "The exceptions name 'fetching/limits', and there is no such case. Remove it.")
+        #expect(failure?.message == "The exceptions name 'fetching/limits', which is not a case. Remove it.")
     }
 }

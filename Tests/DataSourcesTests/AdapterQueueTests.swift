@@ -99,6 +99,6 @@ struct AdapterQueueTests {
             #expect(cell == nil)
         }
         #expect(
-            logs.messages(.warning) == ["The provider returned nil for 'Guest' at [0, 0], which has an empty cell."])
+            logs.messages(.warning) == ["The provider returned nil for 'Guest' at [0, 0]. The cell is empty."])
     }
 }

@@ -41,26 +41,26 @@ func wrong(ann: Person?, day: Date) {
     _ = dogs.sectionBy(\.name)  // error: Write '$' before the name, as in 'sectionBy(\.$age)'
     _ = Where<Dog>(\.age, isEqualTo: 3)  // error: Write '$' before the name, as in 'Where(\.$age, isEqualTo: 3)'
     // The value has another type.
-    _ = dogs.where { $0.$name == 5 }  // error: The value has another type than the field.
-    _ = dogs.where { $0.$age > "5" }  // error: The value has another type than the field.
-    _ = dogs.where { $0.$age > 3 && $0.$name == 5 && $0.$weight < 2.5 }  // error: The value has another type than the
-    _ = dogs.where { $0.$age == "x" || $0.$age != 1.5 }  // error: The value has another type than the field.
-    _ = dogs.where { $0.$weight > $0.$age }  // error: The value has another type than the field.
-    _ = dogs.where { $0.$born > 5 }  // error: The value has another type than the field.
-    _ = dogs.where { [3, 5] ~= $0.$name }  // error: The values have another type than the field.
+    _ = dogs.where { $0.$name == 5 }  // error: The value and the field have different types.
+    _ = dogs.where { $0.$age > "5" }  // error: The value and the field have different types.
+    _ = dogs.where { $0.$age > 3 && $0.$name == 5 && $0.$weight < 2.5 }  // error: The value and the field
+    _ = dogs.where { $0.$age == "x" || $0.$age != 1.5 }  // error: The value and the field have different types.
+    _ = dogs.where { $0.$weight > $0.$age }  // error: The value and the field have different types.
+    _ = dogs.where { $0.$born > 5 }  // error: The value and the field have different types.
+    _ = dogs.where { [3, 5] ~= $0.$name }  // error: The values and the field differ in type.
     _ = dogs.where { $0.$master == 5 }  // error: Compare a to-one relationship with an object
     _ = dogs.where { $0.$name.contains(5) }  // error: cannot convert value of type 'Int' to expected argument type
     _ = dogs.where { $0.$age + 1.5 > 2 }  // error: cannot convert value of type 'Double' to expected argument type
     _ = people.where { $0.$age.between("a"..."b") }  // error: cannot convert value of type 'String' to expected
     _ = dogs.where(\.$name > 5)  // error: cannot convert value of type 'Int' to expected argument type 'String'
     _ = dogs.where(\.$age == "x")  // error: cannot convert value of type 'String' to expected argument type 'Int'
-    _ = dogs.where { $0.$age * 2 > "x" }  // error: The value has another type than the expression.
-    _ = dogs.where { $0.$age * 2 == "x" }  // error: The value has another type than the expression.
-    _ = dogs.where { ($0.$master ~ \.$age) <= "x" }  // error: The value has another type than the expression.
-    _ = people.where { $0.$pets.count() > "x" }  // error: The value has another type than the expression.
-    _ = people.where { ($0.$pets ~ \.$age).max() < "x" && $0.$name == "y" }  // error: another type than the expression.
-    _ = people.where { $0.$pets.count() >= 1.5 || $0.$age != 3 }  // error: another type than the expression.
-    _ = dogs.where { ($0.$master ~ \.$name) != 5 }  // error: The value has another type than the expression.
+    _ = dogs.where { $0.$age * 2 > "x" }  // error: The value and the expression have different types.
+    _ = dogs.where { $0.$age * 2 == "x" }  // error: The value and the expression have different types.
+    _ = dogs.where { ($0.$master ~ \.$age) <= "x" }  // error: The value and the expression have different types.
+    _ = people.where { $0.$pets.count() > "x" }  // error: The value and the expression have different types.
+    _ = people.where { ($0.$pets ~ \.$age).max() < "x" && $0.$name == "y" }  // error: expression have different types.
+    _ = people.where { $0.$pets.count() >= 1.5 || $0.$age != 3 }  // error: and the expression have different types.
+    _ = dogs.where { ($0.$master ~ \.$name) != 5 }  // error: The value and the expression have different types.
     // It is no condition.
     _ = people.where { $0.$name }  // error: as in '$0.$isMember == true'
     _ = people.where { !$0.$age }  // error: as in '$0.$isMember == false'
@@ -73,8 +73,8 @@ func wrong(ann: Person?, day: Date) {
     _ = dogs.select(Int.self, .count(\.$age)).where { $0.$isTame }  // error: as in '$0.$isMember == true'
     _ = dogs.sectionBy(\.$age).where { $0.$isTame }  // error: as in '$0.$isMember == true'
     _ = Where<Dog> { $0.$isTame }  // error: as in '$0.$isMember == true'
-    _ = dogs.where { $0.$name.contains("x") == true }  // error: Leave '== true' out
-    _ = dogs.where { ($0.$name == "x") != true }  // error: or write '!' before the condition for '!= true'
+    _ = dogs.where { $0.$name.contains("x") == true }  // error: Remove '== true'.
+    _ = dogs.where { ($0.$name == "x") != true }  // error: For '!= true', write '!' before the condition.
     _ = dogs.where { $0.$name = "x" }  // error: cannot assign to property: '$name' is immutable
     // A Boolean is combined with a condition.
     _ = dogs.where { $0.$age > 3 && flag }  // error: and 'Where(flag)' for a Boolean
@@ -85,14 +85,14 @@ func wrong(ann: Person?, day: Date) {
     _ = dogs.where { $0.master?.name == "Ann" && $0.$age > 3 }  // error: Write '$' before the name of a field
     _ = dogs.where { $0.$nickname == maybe || maybe == nil }  // error: and 'Where(flag)' for a Boolean
     // The type of a related value can only be stored.
-    _ = dogs.where { ($0.$master ~ \.$role) == .guest }  // error: Declare the type as 'ImportableAttributeType', too
-    _ = dogs.where { ($0.$master ~ \.$role) != Role.guest && $0.$age > 3 }  // error: as 'ImportableAttributeType', too
+    _ = dogs.where { ($0.$master ~ \.$role) == .guest }  // error: Conform the type to 'ImportableAttributeType'
+    _ = dogs.where { ($0.$master ~ \.$role) != Role.guest && $0.$age > 3 }  // error: Conform the type to
     // Core Data's names.
     _ = Where<Dog>(NSPredicate(value: true))  // error: Write 'Where("age > %d", 3)'
     _ = OrderBy<Dog>([NSSortDescriptor]())  // error: Write 'OrderBy(.ascending("age"))'
     _ = DataStack(xcodeModelName: "Model")  // error: Declare the classes, and write 'DataStack(CoreStoreSchema(…))'.
-    _ = try? DataStack(CoreStoreSchema(modelVersion: "V1", entities: [])).addStorageAndWait()  // error: Name the store
-    _ = NSFetchRequest<Dog>(entityName: "Dog")  // error: Write 'FetchRequest', which a Tweak changes
+    _ = try? DataStack(CoreStoreSchema(modelVersion: "V1", entities: [])).addStorageAndWait()  // error: Pass a storage
+    _ = NSFetchRequest<Dog>(entityName: "Dog")  // error: Use 'FetchRequest' in a 'Tweak'
 }
 
 /// An unsafe transaction has monitors and no publishers.
@@ -128,7 +128,7 @@ final class Owl: CoreStoreObject {
 
 // Fields belong to classes.
 struct Nest {
-    @FieldContainer<Dog>.Stored("eggs") var eggs: Int = 0  // error: Use it as the wrapper of a property
+    @FieldContainer<Dog>.Stored("eggs") var eggs: Int = 0  // error: Use this property wrapper only in a subclass
 }
 
 func wrong(owl: Owl) {

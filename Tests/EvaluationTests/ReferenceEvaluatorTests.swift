@@ -225,7 +225,7 @@ struct ReferenceEvaluatorTests {
         #expect(try evaluator.values(distinct, in: source) == [[.null], [.text("a")], [.text("b")]])
         let wrong = ValueRequest(rows: RowRequest(entity: 0), terms: [.expression(number)], groups: [name])
         let error = #expect(throws: StorageError.self) { try evaluator.values(wrong, in: source) }
-        #expect(error?.description == "invalidRequest: 'E.a1' is neither grouped by nor aggregated.")
+        #expect(error?.description == "invalidRequest: 'E.a1' is neither a group nor an aggregate.")
     }
 
     @Test func `a request that does not fit the layout is refused`() throws {

@@ -55,7 +55,7 @@ struct TextPatternTests {
     @Test(arguments: ["(", "a)(b", "[z-a]", "*"])
     func `what is no regular expression is refused`(_ pattern: String) {
         let error = #expect(throws: StorageError.self) { try TextPattern(.matches, pattern, []) }
-        #expect(error?.description == "invalidRequest: The right side of MATCHES is no regular expression.")
+        #expect(error?.description == "invalidRequest: The right side of MATCHES is not a regular expression.")
     }
 
     @Test(arguments: [

@@ -136,8 +136,8 @@ struct CommitTests {
         let error = #expect(throws: StorageError.self) { try store.commit(changes) }
         #expect(
             error?.description
-                == "uniqueViolation: 'User.mail' and 'User.nick' have this value already, in another row. Change one of "
-                + "them or merge the two.")
+                == "uniqueViolation: 'User.mail' and 'User.nick' must be unique, but another row already has this "
+                + "value. Change one of the rows, or merge them.")
         #expect(try store.makeReader().count(RowRequest(entity: 0)) == 0)
     }
 
@@ -149,8 +149,8 @@ struct CommitTests {
         #expect(error?.code == .uniqueViolation)
         #expect(
             error?.description
-                == "uniqueViolation: 'Person.email' has this value already, in another row. Change one of them or merge "
-                + "the two.")
+                == "uniqueViolation: 'Person.email' must be unique, but another row already has this value. "
+                + "Change one of the rows, or merge them.")
         #expect(error?.violatedConstraints == [.init(entity: "Person", attributes: ["email"])])
         #expect(try row(2)?.text(RowModel.email) == "b")
     }
@@ -202,8 +202,8 @@ struct CommitTests {
         }
         #expect(
             error?.description
-                == "uniqueViolation: 'Person.email' has this value already, in a 'Person', which is no 'Employee'. Change "
-                + "one of them or merge the two.")
+                == "uniqueViolation: 'Person.email' must be unique, but a row of 'Person', not of 'Employee', already "
+                + "has this value. Change one of the rows, or merge them.")
         _ = try insert(person(3, ["email": .text("b"), "title": .text("t")], entity: RowModel.employee))
         _ = try insert(person(4, ["email": .text("b"), "age": .integer(4)]))
         #expect(try row(3)?.value(RowModel.age, .integer) == .integer(4))

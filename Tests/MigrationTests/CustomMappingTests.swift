@@ -106,8 +106,8 @@ struct CustomMappingTests {
         let error = await place.failure(V1.schema, V2.schema)?.storageError
         #expect(
             error?.description
-                == "invalidValue: 'Person.years' is integer, and cannot hold the value that the transformation of row 1 "
-                + "gives it. Convert it first (migrate, \(place.storeDescription)).")
+                == "invalidValue: 'Person.years' is integer and cannot store the value that the transformation of row "
+                + "1 sets. Convert the value first (migrate, \(place.storeDescription)).")
     }
 
     @Test(.pins("MIG-33"), arguments: TestBackend.allCases)

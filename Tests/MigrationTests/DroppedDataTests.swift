@@ -62,11 +62,11 @@ struct DroppedDataTests {
 
     /// What has only defaults, or nothing, is not told.
     private let dropped = [
-        "version 'V2' drops 'Anchor.chains', which 1 object has",
-        "version 'V2' drops 'Anchor.marks', which 3 objects have",
+        "version 'V2' drops the value of 'Anchor.chains' in 1 object",
+        "version 'V2' drops the value of 'Anchor.marks' in 3 objects",
         "version 'V2' drops 'Buoy' with 1 object", "version 'V2' drops 'Chain' with 1 object",
-        "version 'V3' drops 'Anchor.colour', which 2 objects have",
-        "version 'V3' drops 'Anchor.weight', which 1 object has",
+        "version 'V3' drops the value of 'Anchor.colour' in 2 objects",
+        "version 'V3' drops the value of 'Anchor.weight' in 1 object",
     ]
 
     @Test(.pins("MIG-15"), arguments: TestBackend.allCases)
@@ -96,19 +96,19 @@ struct DroppedDataTests {
         let place = try place(backend)
         let stack = DataStack(schemaHistory: history(3))
         let name = place.storeDescription
-        let log = try await RecordingLogger.record("\(name) is migrated") { try await place.add(to: stack) }
+        let log = try await RecordingLogger.record("migration of \(name) drops") { try await place.add(to: stack) }
         // Stores in memory all have one name.
         let own = log.messages(.warning).filter { message in
             ["'Anchor", "'Buoy", "'Chain"].contains { message.contains($0) }
         }
-        #expect(own.sorted() == dropped.map { "\(name) is migrated: \($0)." })
+        #expect(own.sorted() == dropped.map { "The migration of \(name) drops data: \($0)." })
         #expect(try stack.fetchCount(From<Bare>()) == 4)
     }
 
     @Test(.pins("STO-24")) func `what a migration at once drops is logged`() throws {
         let place = try place(.sqlite)
         let stack = DataStack(schemaHistory: history(2))
-        let log = try RecordingLogger.record("store.sqlite' is migrated") {
+        let log = try RecordingLogger.record("store.sqlite' drops data") {
             try stack.addStorageAndWait(place.sqlite(.allowSynchronousLightweightMigration))
         }
         #expect(log.messages(.warning).count == 4)

@@ -176,8 +176,9 @@ struct FormerNameTests {
         #expect(refusal(schema("V3", Entity<Renamed>("Boat")))?.contains("has neither 'boss' nor 'chief'") == true)
         #expect(
             refusal(schema("V3", Entity<Exchanged>("Boat")))
-                == "'Boat.title' of version 'V3' has the previousVersionKeyPath 'nickname', which version 'V2' gave to the "
-                + "former 'alias'. Version 'V1' has both. Add its schema to the history, with a chain to 'V2'.")
+                == "'Boat.title' of version 'V3' has the previousVersionKeyPath 'nickname', which is the new name of "
+                + "'alias' in version 'V2'. Version 'V1' has both names. Add the schema of that version to the "
+                + "history, with a chain to 'V2'.")
         #expect(try place.sqlite().inspect()?.model.version == "V1")
     }
 

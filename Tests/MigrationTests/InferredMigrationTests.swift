@@ -122,8 +122,8 @@ struct InferredMigrationTests {
         let error = await place.failure(first, second)?.storageError
         #expect(
             error?.description
-                == "schemaMismatch: 'Boat.name' is date in version 'V2' but string in 'V1', which does not convert without "
-                + "loss. Map 'Boat' by .transformEntity, or pass .recreateStoreOnModelMismatch (migrate, "
+                == "schemaMismatch: 'Boat.name' is date in version 'V2' but string in 'V1'. This conversion can lose "
+                + "data. Map 'Boat' by .transformEntity, or pass .recreateStoreOnModelMismatch (migrate, "
                 + "\(place.storeDescription)).")
         #expect(try await place.stack(first).fetchCount(From<Boat>()) == 2)
     }
@@ -164,8 +164,9 @@ struct InferredMigrationTests {
         let error = await place.failure(first, second)?.storageError
         #expect(
             error?.description
-                == "uniqueViolation: 'Boat.length' must be unique in version 'V2', but rows of the store have the same "
-                + "value. Make them differ, or map 'Boat' by .transformEntity (migrate, \(place.storeDescription)).")
+                == "uniqueViolation: 'Boat.length' must be unique in version 'V2', but rows of the store have the "
+                + "same value. Change these values, or map 'Boat' by .transformEntity (migrate, "
+                + "\(place.storeDescription)).")
         let stack = try await place.stack(first)
         #expect(try stack.fetchCount(From<Boat>()) == 3)
     }

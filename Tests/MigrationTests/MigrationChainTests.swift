@@ -35,9 +35,9 @@ struct MigrationChainTests {
     @Test(.pins("MIG-03")) func `what appears twice, or leads back, is not valid`() {
         let makers: [(String, () -> MigrationChain)] = [
             ("twice in the migration chain", { ["A", "B", "A"] }),
-            ("from 'C' to two versions", { MigrationChain([("C", "D"), ("C", "E")]) }),
-            ("leads back to where it started", { ["F": "G", "G": "F"] }),
-            ("leads back to where it started", { ["H": "I", "I": "J", "J": "I"] }),
+            ("two steps from version 'C'", { MigrationChain([("C", "D"), ("C", "E")]) }),
+            ("has a loop", { ["F": "G", "G": "F"] }),
+            ("has a loop", { ["H": "I", "I": "J", "J": "I"] }),
         ]
         for (text, make) in makers {
             var chain = MigrationChain()

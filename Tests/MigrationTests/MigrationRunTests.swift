@@ -194,7 +194,7 @@ struct MigrationRunTests {
 
         let store = try newStore("added", place)
         try TestStack.add(store, to: stack)
-        let recording = RecordingLogger.record("\(store.storeDescription) was added to the data stack already") {
+        let recording = RecordingLogger.record("\(store.storeDescription) is already in the data stack") {
             _ = try? stack.requiredMigrationsForStorage(store)
         }
         #expect(recording.assertions.count == 1)

@@ -46,9 +46,9 @@ struct VersionErrorTests {
         try await check(
             place, DataStack(schemaHistory: [V1.schema, V2.schema]),
             """
-            holds version 'V3' of the model, which this program does not know. The schema history has 'V1', 'V2', and the \
-            chain 'V1' → 'V2'. If its schema is the one called 'V1', it has changed since. A newer program may have written \
-            it: update this one, or add the schema 'V3' to the history.
+            contains version 'V3' of the model, which is unknown to this program. The schema history has 'V1', 'V2', \
+            and the chain 'V1' → 'V2'. If the store was written with schema 'V1', that schema has changed since. A \
+            newer program may have written the store. Update this program, or add the schema 'V3' to the history.
             """)
         #expect(try place.makeStore().storedModelVersion() == "V3")
     }
@@ -61,8 +61,8 @@ struct VersionErrorTests {
         try await check(
             place, DataStack(schemaHistory: history),
             """
-            holds version 'V2' of the model, which is newer than 'V1', the version that this program uses. Open it with a \
-            program that uses 'V2'.
+            contains version 'V2' of the model, which is newer than 'V1', the version of this program. Open the store \
+            with a program that uses 'V2'.
             """)
     }
 
@@ -84,8 +84,8 @@ struct VersionErrorTests {
         let error = #expect(throws: CoreStoreError.self) { try stack.addStorageAndWait(place.sqlite(options)) }
         #expect(
             error?.description == """
-                mappingModelNotFound: '\(place.file.path)' holds version 'V2' of the model, which is newer than 'V1', the \
-                version that this program uses. Open it with a program that uses 'V2'.
+                mappingModelNotFound: '\(place.file.path)' contains version 'V2' of the model, which is newer than \
+                'V1', the version of this program. Open the store with a program that uses 'V2'.
                 """)
         #expect(try place.sqlite().storedModelVersion() == "V2")
     }
@@ -117,10 +117,11 @@ struct VersionErrorTests {
         let error = #expect(throws: CoreStoreError.self) { try add(old) }
         #expect(
             error?.description == """
-                mappingModelNotFound: '\(place.file.path)' holds version 'V2' of the model, which this program does not know. \
-                The schema history has 'V1', and no migration chain. If its schema is the one called 'V1', it has changed \
-                since. A newer program may have written it: update this one, or add the schema 'V2' to the history. It is not \
-                migrated at once, because data would be lost: version 'V1' drops 'Dog.age', which 1 object has.
+                mappingModelNotFound: '\(place.file.path)' contains version 'V2' of the model, which is unknown to \
+                this program. The schema history has 'V1', and no migration chain. If the store was written with \
+                schema 'V1', that schema has changed since. A newer program may have written the store. Update this \
+                program, or add the schema 'V2' to the history. The store is not migrated synchronously, because data \
+                would be lost: version 'V1' drops the value of 'Dog.age' in 1 object.
                 """)
         #expect(try add(new).fetchOne(From<NewDog>())?.age == 7)
         // To keep the objects loses less than to recreate the store.
@@ -138,8 +139,8 @@ struct VersionErrorTests {
         try await check(
             place, DataStack(schemaHistory: history),
             """
-            holds version 'V1' of the model, from which nothing leads to 'V3'. The schema history has 'V1', 'V2', 'V3', and \
-            the chain 'V2' → 'V3'. Add 'V1' to the migration chain.
+            contains version 'V1' of the model, but no steps lead to 'V3'. The schema history has 'V1', 'V2', 'V3', \
+            and the chain 'V2' → 'V3'. Add 'V1' to the migration chain.
             """)
     }
 
@@ -154,8 +155,8 @@ struct VersionErrorTests {
         try await check(
             place, DataStack(changed),
             """
-            holds version 'V1' of the model, in which 'Club', 'Dog', 'Person' differs from the schema 'V1' of this program. \
-            Restore that schema, and give the changed one a version of its own, with a step from 'V1'.
+            contains version 'V1' of the model, in which 'Club', 'Dog', 'Person' differs from the schema 'V1' of this \
+            program. Restore that schema. Give the changed schema a new version, and add a step from 'V1' to it.
             """)
     }
 
@@ -167,8 +168,8 @@ struct VersionErrorTests {
         }
         #expect(
             error?.description == """
-                schemaMismatch: \(place.storeDescription) holds version 'V1' of the model, and this program uses 'V2'. Add \
-                the store by 'addStorage', which migrates it (open, \(place.storeDescription)).
+                schemaMismatch: \(place.storeDescription) contains version 'V1' of the model, but this program uses \
+                'V2'. Add the store with 'addStorage', which migrates it (open, \(place.storeDescription)).
                 """)
     }
 

@@ -150,7 +150,7 @@ struct ListPublisherTests {
             made = stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
         }
         #expect(
-            recording.errors == ["The list could not be fetched. It is empty until a storage is added that holds it."])
+            recording.errors == ["The list could not be fetched. It is empty until a storage for its entity is added."])
         let list = try #require(made)
         var told: [String] = []
         list.addObserver(owner) { told.append($0.snapshot.text) }

@@ -61,7 +61,7 @@ struct ObservingQueueTests {
     }
 
     private let mistake =
-        "'Robin' was observed outside the queue of its data stack or transaction. Observe it there."
+        "'Robin' was observed outside the queue of its data stack or transaction. Use that queue."
 
     @Test(.pins("STO-30", "OBS-42"), arguments: TestBackend.allCases)
     func `an observer that is added off the view queue is a mistake, and is told there`(
@@ -189,7 +189,7 @@ struct ObservingQueueTests {
                 #expect(monitor.numberOfObjects() == 2 && monitor.sections().count == 1)
             }
             #expect(recording.entries == [])
-            let text = "A list of 'Robin' was read outside the view queue while it is fetched again."
+            let text = "A list of 'Robin' was read outside the view queue while it was fetched again."
             for read in [
                 { _ = monitor.numberOfObjects() }, { _ = monitor.hasObjects() }, { _ = monitor.numberOfObjects(in: 0) },
                 { _ = monitor.numberOfObjects(safelyIn: 0) },
@@ -220,7 +220,7 @@ struct ObservingQueueTests {
         aviary.queue.sync {
             nonisolated(unsafe) let robin = monitor[0]
             monitor.refetch(OrderBy<Robin>(.descending(\.$name)))
-            let text = "A list of 'Robin' was read outside the view queue while it is fetched again."
+            let text = "A list of 'Robin' was read outside the view queue while it was fetched again."
             let reads: [(name: String, read: () -> Void)] = [
                 ("numberOfSections", { _ = monitor.numberOfSections() }),
                 ("hasSections", { _ = monitor.hasSections() }), ("sections", { _ = monitor.sections() }),

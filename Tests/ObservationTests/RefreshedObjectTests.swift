@@ -95,7 +95,7 @@ struct RefreshedObjectTests {
         let recording = RecordingLogger.record("\(ann.objectID())") { transaction.flush() }
         #expect(
             recording.messages(.warning) == [
-                "\(ann.objectID()) was deleted elsewhere. Undoing and redoing leave out what was changed of it here."
+                "\(ann.objectID()) was deleted by another transaction. Undo and redo leave out its changes."
             ])
         transaction.redo()
         #expect(ann.isDeleted && monitor.isObjectDeleted)

@@ -44,8 +44,9 @@ struct ErasingTests {
             let error = #expect(throws: StorageError.self) { try attempt() }
             #expect(
                 error?.description == """
-                    unavailable: Tables of \(name(fixture)) are gone: another program erased the store or dropped them. Close \
-                    the store. Then restore the tables from a backup, or open the store again, which makes an empty one.
+                    unavailable: Tables of \(name(fixture)) are missing: another program erased the store or dropped \
+                    them. Close the store. Then restore the tables from a backup, or open the store again, which \
+                    creates an empty store.
                     """)
             #expect(error?.isRetryable == false)
         }
@@ -64,7 +65,7 @@ struct ErasingTests {
         try other.erase()
         _ = try other.open(fixture.layout)
         let error = #expect(throws: StorageError.self) { try fixture.insert("b") }
-        #expect(error?.description == "unavailable: \(name(fixture)) was erased meanwhile. Open it again.")
+        #expect(error?.description == "unavailable: \(name(fixture)) was erased while it was open. Open it again.")
         #expect(try other.read { reader throws(StorageError) in try reader.count(RowRequest(entity: 0)) } == 0)
         other.close()
         fixture.store.close()

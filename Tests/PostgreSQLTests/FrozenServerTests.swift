@@ -32,8 +32,8 @@ struct FrozenServerTests {
     }
 
     private var silence: String {
-        "The server of \(store.storeDescription.dropFirst("PostgreSQLStore ".count)) does not answer, nor does it take new "
-            + "connections. What was not committed is undone. Check the server and the network, and try again."
+        "The server of \(store.storeDescription.dropFirst("PostgreSQLStore ".count)) does not answer and accepts no "
+            + "new connections. Uncommitted changes are discarded. Check the server and the network, and try again."
     }
 
     @Test func `a read from a server that is frozen fails, and works when it goes on`() throws {

@@ -35,22 +35,22 @@ struct PostgreSQLCheckingTests {
     @Test func `checking reports a next key that a row has`() throws {
         #expect(
             try problems("UPDATE coffer_keys SET next = 3 WHERE root = 'Note'")
-                == ["The next key of 'Note' is one that a row has."])
+                == ["The next key of 'Note' is already the key of a row."])
     }
 
     @Test func `checking reports versions that no row gets`() throws {
         #expect(
             try problems("UPDATE \"Note\" SET coffer_version = 9223372036854775807 - (coffer_key - 1)")
-                == ["'Note' has a row with a version that is below 1 or cannot rise, once (key 1)."])
+                == ["'Note' has a row with a version that is below 1 or cannot increase, once (key 1)."])
         #expect(
             try problems("UPDATE \"Note\" SET coffer_version = coffer_key - 2")
-                == ["'Note' has a row with a version that is below 1 or cannot rise, 2 times (key 1, 2)."])
+                == ["'Note' has a row with a version that is below 1 or cannot increase, 2 times (key 1, 2)."])
     }
 
     @Test func `checking reports equal values in a unique constraint`() throws {
         #expect(
             try problems("DROP INDEX \"coffer_unique_Note_text\"; UPDATE \"Note\" SET text = 'same'")
-                == ["'Note.text' must be unique and is not, once."])
+                == ["'Note.text' must be unique but is not, once."])
     }
 
     @Test func `a row with the highest version is not changed`() throws {
@@ -63,7 +63,7 @@ struct PostgreSQLCheckingTests {
         changes.updates = [.init(row: changed, columns: ColumnSet([1]))]
         let error = #expect(throws: StorageError.self) { try fixture.store.commit(changes) }
         #expect(error?.code == .invalidValue)
-        #expect(error?.message.hasPrefix("Row 2 of 'Note' has the highest version there is") == true)
+        #expect(error?.message.hasPrefix("Row 2 of 'Note' cannot be changed, because it has the highest") == true)
         #expect(try fixture.run("SELECT 1 FROM \"Note\" WHERE coffer_key = 2 AND rank = 0").rowCount == 1)
     }
 }

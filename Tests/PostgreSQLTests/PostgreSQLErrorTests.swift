@@ -7,50 +7,50 @@ import Testing
 struct PostgreSQLErrorTests {
     private static let texts = [
         "23505": "uniqueViolation: A row breaks a constraint of 'people'.",
-        "40001": "busy: The commit met others on 'people' and was undone. Try again.",
-        "40P01": "busy: The commit met others on 'people' and was undone. Try again.",
+        "40001": "busy: The commit conflicted with others on 'people' and was undone. Try again.",
+        "40P01": "busy: The commit conflicted with others on 'people' and was undone. Try again.",
         "55P03": "busy: 'people' is locked by another writer. Try again, or raise the busy time limit.",
         "55006": "busy: 'people' is locked by another writer. Try again, or raise the busy time limit.",
-        "57014": "busy: A statement on 'people' was cancelled or took longer than it may. Try again, or raise the "
+        "57014": "busy: A statement on 'people' was cancelled or exceeded the time limit. Try again, or raise the "
             + "statement time limit.",
-        "57P01": "unavailable: The connection to 'people' was lost, and what was not committed undone. Try again.",
-        "57P02": "unavailable: The connection to 'people' was lost, and what was not committed undone. Try again.",
-        "57P05": "unavailable: The connection to 'people' was lost, and what was not committed undone. Try again.",
-        "25P03": "unavailable: The connection to 'people' was lost, and what was not committed undone. Try again.",
-        "08006": "unavailable: The connection to 'people' was lost, and what was not committed undone. Try again.",
-        "57P03": "unavailable: The server of 'people' takes no more connections now. Try again later.",
-        "53300": "unavailable: The server of 'people' takes no more connections now. Try again later.",
+        "57P01": "unavailable: The connection to 'people' was lost; uncommitted changes were discarded. Try again.",
+        "57P02": "unavailable: The connection to 'people' was lost; uncommitted changes were discarded. Try again.",
+        "57P05": "unavailable: The connection to 'people' was lost; uncommitted changes were discarded. Try again.",
+        "25P03": "unavailable: The connection to 'people' was lost; uncommitted changes were discarded. Try again.",
+        "08006": "unavailable: The connection to 'people' was lost; uncommitted changes were discarded. Try again.",
+        "57P03": "unavailable: The server of 'people' accepts no more connections now. Try again later.",
+        "53300": "unavailable: The server of 'people' accepts no more connections now. Try again later.",
         "57P04": "unavailable: The database of 'people' was dropped.",
         "3D000": "unavailable: The database of 'people' does not exist. Create it.",
-        "28P01": "unavailable: The server of 'people' does not let this user in: words. Check user and password.",
+        "28P01": "unavailable: The server of 'people' refuses this user: words. Check user and password.",
         "58030": "unavailable: The server of 'people' cannot read or write its files. Check its disk.",
-        "25006": "readOnly: 'people' cannot be written: its server or session only reads.",
-        "42501": "readOnly: This user may not do that in 'people': words. Grant it what it needs to read and write.",
+        "25006": "readOnly: 'people' cannot be written: its server or session is read-only.",
+        "42501": "readOnly: This user lacks a permission in 'people': words. Grant the user permission to read and "
+            + "write.",
         "53100": "full: There is no room left for 'people'. Free some space and try again.",
         "53400": "full: There is no room left for 'people'. Free some space and try again.",
         "53200": "failed: The server of 'people' is short of resources. Try again.",
-        "42P07": "foreign: 'people' has tables of someone else's with the names of ours. Choose another schema.",
-        "42710": "foreign: 'people' has tables of someone else's with the names of ours. Choose another schema.",
+        "42P07": "foreign: 'people' has tables of another program with Coffer's table names. Choose another schema.",
+        "42710": "foreign: 'people' has tables of another program with Coffer's table names. Choose another schema.",
         "42P01":
-            "unavailable: Tables of 'people' are gone: another program erased the store or dropped them. Close the "
-            + "store. Then restore the tables from a backup, or open the store again, which makes an empty one.",
+            "unavailable: Tables of 'people' are missing: another program erased the store or dropped them. Close the "
+            + "store. Then restore the tables from a backup, or open the store again, which creates an empty store.",
         "3F000":
-            "unavailable: Tables of 'people' are gone: another program erased the store or dropped them. Close the "
-            + "store. Then restore the tables from a backup, or open the store again, which makes an empty one.",
-        "42703": "corrupt: The tables of 'people' are not those of its model, or its server is too old. Restore them "
-            + "from a backup, or update the server.",
-        "42883": "corrupt: The tables of 'people' are not those of its model, or its server is too old. Restore them "
-            + "from a backup, or update the server.",
+            "unavailable: Tables of 'people' are missing: another program erased the store or dropped them. Close the "
+            + "store. Then restore the tables from a backup, or open the store again, which creates an empty store.",
+        "42703": "corrupt: The tables of 'people' do not match its model, or its server is too old. Restore the "
+            + "tables from a backup, or update the server.",
+        "42883": "corrupt: The tables of 'people' do not match its model, or its server is too old. Restore the "
+            + "tables from a backup, or update the server.",
         "XX001": "corrupt: 'people' is damaged. Restore it from a backup, or erase the store.",
         "XX002": "corrupt: 'people' is damaged. Restore it from a backup, or erase the store.",
         "XX000": "failed: PostgreSQL failed on 'people'.",
-        "54000": "invalidValue: A value is too large for 'people'. Keep those that are indexed or unique under 2,600 "
-            + "bytes.",
-        "54001": "invalidRequest: A request is too large for 'people'. Split it.",
-        "54011": "invalidRequest: A request is too large for 'people'. Split it.",
-        "54023": "invalidRequest: A request is too large for 'people'. Split it.",
+        "54000": "invalidValue: A value is too large for 'people'. Keep indexed and unique values under 2,600 bytes.",
+        "54001": "invalidRequest: A request is too large for 'people'. Split the request.",
+        "54011": "invalidRequest: A request is too large for 'people'. Split the request.",
+        "54023": "invalidRequest: A request is too large for 'people'. Split the request.",
         "22003": "invalidValue: A value does not fit 'people'.",
-        "25P02": "failed: The transaction on 'people' was given up after an error before. Begin anew.",
+        "25P02": "failed: The transaction on 'people' failed because of an earlier error. Begin a new transaction.",
         "0A000": "failed: PostgreSQL failed on 'people'.",
     ]
 
@@ -65,7 +65,7 @@ struct PostgreSQLErrorTests {
         (false, false, "failed: libpq failed on 'people': words."),
         (
             true, false,
-            "unavailable: The connection to 'people' was lost, and what was not committed undone. Try again."
+            "unavailable: The connection to 'people' was lost; uncommitted changes were discarded. Try again."
         ),
         (
             true, true,

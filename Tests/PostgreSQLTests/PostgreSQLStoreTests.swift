@@ -76,7 +76,7 @@ struct PostgreSQLStoreTests {
             """)
         let error = #expect(throws: StorageError.self) { try fixture.insert("a") }
         #expect(error?.code == .unknownOutcome)
-        #expect(error?.message.contains("the changes were made, or none of them") == true)
+        #expect(error?.message.contains("all changes were saved, or none") == true)
         try fixture.run("DROP TRIGGER stop ON \"Note\"; DROP FUNCTION stop()")
         #expect(try fixture.count() == 0)
         try fixture.insert("b")

@@ -206,8 +206,9 @@ final class PostgreSQLUpgradeTests {
         #expect(
             error?.message.hasSuffix(
                 """
-                ' have format 1 and could not be taken to format 2: 'Event.start' must be unique, but rows have values \
-                that are the same in the later format. Change one of them with the release that made the store.
+                ' have format 1 and could not be upgraded to format 2: 'Event.start' must be unique, but rows have \
+                values that become equal in the later format. Change one of these values with the release of Coffer \
+                that created the store.
                 """) == true)
         #expect(try tables(schema) == before)
         #expect(try format == ["1"])
@@ -242,8 +243,8 @@ final class PostgreSQLUpgradeTests {
             #expect(
                 reason?.message.hasSuffix(
                     """
-                    ' has format 3, made by a later release; this one knows formats up to 2. Update the program, or its \
-                    version of Coffer, to open it.
+                    ' has format 3 of a later release of Coffer. This release supports formats up to 2. To open the \
+                    store, update the program, or its version of Coffer.
                     """) == true)
         }
         #expect(try format == ["3"])

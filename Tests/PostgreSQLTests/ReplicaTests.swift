@@ -273,7 +273,7 @@ struct ReplicaTests {
         defer { #expect(throws: Never.self) { try Replica.restart() } }
         try Replica.run("SELECT pg_promote()")
         #expect(try !readsFromReplica(fixture, count: 0))
-        #expect(failures.withLock { $0.last?.contains("follows no primary any more") } == true)
+        #expect(failures.withLock { $0.last?.contains("no longer follows a primary") } == true)
     }
 
     @Test func `a server that follows nobody, and a database without the store, are not read from`() throws {
@@ -281,7 +281,7 @@ struct ReplicaTests {
         let failures = Locked<[String]>([])
         let primary = try fixture([url], failures: failures)
         #expect(try !readsFromReplica(primary, count: 0))
-        #expect(failures.withLock { $0.last?.contains("follows no primary") } == true)
+        #expect(failures.withLock { $0.last?.contains("no longer follows a primary") } == true)
         let name = primary.schema
         try primary.run("CREATE DATABASE \"\(name)\"")
         defer { #expect(throws: Never.self) { try primary.run("DROP DATABASE \"\(name)\" WITH (FORCE)") } }

@@ -44,8 +44,8 @@ struct UnknownOutcomeTests {
         try removeTrigger(fixture)
         #expect(
             error?.description == """
-                unknownOutcome: \(name(fixture.store)) answered the commit with an error: the changes were made, or none \
-                of them. Look before you repeat the transaction.
+                unknownOutcome: \(name(fixture.store)) answered the commit with an error: all changes were saved, or \
+                none. Check the data before you repeat the transaction.
                 """)
         #expect(error?.cause == "PostgreSQL error \(state): of the test")
         #expect(error?.isRetryable == false)
@@ -163,8 +163,8 @@ struct UnknownOutcomeTests {
         let error = #expect(throws: StorageError.self) { try store.commit(changes) }
         #expect(
             error?.description == """
-                unknownOutcome: The server of \(name(store)) made the commit with a warning: a failover may undo it. Look \
-                before you repeat the transaction.
+                unknownOutcome: The server of \(name(store)) committed with a warning: a failover may undo the \
+                commit. Check the data before you repeat the transaction.
                 """)
         #expect(
             error?.cause == """

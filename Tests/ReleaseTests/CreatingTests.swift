@@ -25,7 +25,7 @@ struct CreatingTests {
             ended = transaction
             transaction.create(Into<Grebe>()).name = "Ann"
         })
-        let text = "'create' was called on a transaction that is over."
+        let text = "'create' was called on a finished transaction."
         let log = try RecordingLogger.record(text) {
             let late = try #require(ended).create(Into<Grebe>())
             #expect(late.objectID().entityName == "Grebe")

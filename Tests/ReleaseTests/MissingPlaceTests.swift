@@ -32,15 +32,15 @@ struct MissingPlaceTests {
         let index = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try await MainActor.run { _ = try Self.monitor().0[2] }
         }
-        expectAbort("There is no object 2 of 2. Ask with 'safeIndex'.", index)
+        expectAbort("There is no object at index 2 among 2 objects. Use 'safeIndex'.", index)
         let item = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try await MainActor.run { _ = try Self.monitor().0[0, 2] }
         }
-        expectAbort("There is no object [0, 2]. Ask with 'safeSectionIndex'.", item)
+        expectAbort("There is no object at [0, 2]. Use 'safeSectionIndex'.", item)
         let section = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try await MainActor.run { _ = try Self.monitor().0.numberOfObjects(in: 1) }
         }
-        expectAbort("There is no section 1 of 1. Ask with 'safelyIn'.", section)
+        expectAbort("There is no section 1 among 1 sections. Use 'safelyIn'.", section)
     }
 
     @Test func `an item that a snapshot does not have`() async {
@@ -53,15 +53,15 @@ struct MissingPlaceTests {
                     _ = snapshot[index]
                 }
             }
-            expectAbort("There is no item at \(index) of 2. Ask with 'safeIndex'.", result)
+            expectAbort("There is no item at index \(index) among 2 items. Use 'safeIndex'.", result)
         }
         let item = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try await MainActor.run { _ = try Self.monitor().1[0, 2] }
         }
-        expectAbort("There is no item [0, 2]. Ask with 'safeSectionIndex'.", item)
+        expectAbort("There is no item at [0, 2]. Use 'safeSectionIndex'.", item)
         let section = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try await MainActor.run { _ = try Self.monitor().1[1, 0] }
         }
-        expectAbort("There is no section 1 of 1. See 'numberOfSections'.", section)
+        expectAbort("There is no section 1 among 1 sections. See 'numberOfSections'.", section)
     }
 }

@@ -54,7 +54,7 @@ struct MisuseTests {
     }
 
     private func elsewhere(_ object: CoreStoreObject, than other: CoreStoreObject) -> String {
-        "\(object.objectID()) is of another transaction or data stack than \(other.objectID()). "
+        "\(object.objectID()) belongs to another transaction or data stack than \(other.objectID()). "
             + "Get it by 'transaction.edit(_:)'."
     }
 
@@ -186,7 +186,7 @@ struct MisuseTests {
         try stack.perform(synchronous: { ended = $0.edit(heron) })
         #expect(
             failure(of: stack) { _ in ended?.name = "Eve" }
-                == "'Heron' cannot be changed: its transaction or data stack is gone.")
+                == "'Heron' cannot be changed, because its transaction or data stack has ended.")
     }
 
     @Test(.pins("SCH-04"), arguments: TestBackend.allCases)

@@ -75,8 +75,8 @@ struct ViewQueueTests {
     }
 
     private static let publisherMistake =
-        "The publisher of 'Reminder' was read outside the view queue. Read 'snapshot' and 'object' there; in a transaction, edit "
-        + "or fetch the object by the publisher."
+        "The publisher of 'Reminder' was read outside the view queue. Read 'snapshot' and 'object' on that queue. In a "
+        + "transaction, edit or fetch the object by the id of the publisher."
 
     @Test(.pins("OBS-70"), arguments: TestBackend.allCases)
     func `a publisher that is read off the view queue is a mistake, and is read there`(

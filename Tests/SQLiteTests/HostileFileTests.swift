@@ -32,8 +32,8 @@ struct HostileFileTests {
         }
         #expect(
             error?.storageError?.message == """
-                Row 1 of 'Gull' has the highest version there is, so that it cannot be changed. Set its version to 1 \
-                where it is kept.
+                Row 1 of 'Gull' cannot be changed, because it has the highest possible version. Set its version to 1 \
+                in the file or database.
                 """)
         #expect(try again.fetchAll(From<Gull>()).map(\.name).sorted() == ["Ann", "Bob"])
         try again.perform(synchronous: { transaction in

@@ -79,33 +79,36 @@ final class SQLiteCheckingTests {
     @Test func `equal values in a unique constraint`() throws {
         #expect(
             try problems("DROP INDEX \"coffer_unique_Ship_name\"", "UPDATE \"Ship\" SET name = 'same'")
-                == ["'Ship.name' must be unique and is not, once."])
+                == ["'Ship.name' must be unique but is not, once."])
     }
 
     @Test func `fewer related objects than there may be`() throws {
         #expect(
             try problems("UPDATE \"Sailor\" SET ship = 1")
-                == ["'Ship.crew' leads to fewer or more objects than it may, 3 times."])
+                == ["'Ship.crew' has too few or too many related objects, 3 times."])
     }
 
     @Test func `a reference that leads nowhere, to an object with crew`() throws {
         #expect(
             try problems("INSERT INTO \"Sailor\" (coffer_key, coffer_version, ship) VALUES (9, 1, 77)")
-                == ["'Sailor.ship' leads to no row, once (key 9).", "The next key of 'Sailor' is one that a row has."])
+                == [
+                    "'Sailor.ship' refers to a missing or wrong row, once (key 9).",
+                    "The next key of 'Sailor' is already the key of a row.",
+                ])
     }
 
     @Test func `a text that is not UTF-8`() throws {
         #expect(
             try problems("UPDATE \"Ship\" SET name = CAST(x'41FF' AS TEXT) WHERE coffer_key = 2")
-                == ["'Ship.name' holds a value that is none of its type, once (key 2)."])
+                == ["'Ship.name' has a value that does not fit its type, once (key 2)."])
     }
 
     @Test func `integers that are out of range`() throws {
         #expect(
             try problems("UPDATE \"Ship\" SET masts = 32768, tons = -2147483649 WHERE coffer_key > 1")
                 == [
-                    "'Ship.masts' holds a value that is none of its type, 2 times (key 2, 3).",
-                    "'Ship.tons' holds a value that is none of its type, 2 times (key 2, 3).",
+                    "'Ship.masts' has a value that does not fit its type, 2 times (key 2, 3).",
+                    "'Ship.tons' has a value that does not fit its type, 2 times (key 2, 3).",
                 ])
         #expect(try problems("UPDATE \"Ship\" SET masts = -32768, tons = 2147483647") == [])
     }
@@ -119,10 +122,10 @@ final class SQLiteCheckingTests {
     @Test func `versions that no row gets`() throws {
         #expect(
             try problems("UPDATE \"Ship\" SET coffer_version = 9223372036854775807 - (coffer_key - 1)")
-                == ["'Ship' has a row with a version that is below 1 or cannot rise, once (key 1)."])
+                == ["'Ship' has a row with a version that is below 1 or cannot increase, once (key 1)."])
         #expect(
             try problems("UPDATE \"Ship\" SET coffer_version = coffer_key - 2")
-                == ["'Ship' has a row with a version that is below 1 or cannot rise, 2 times (key 1, 2)."])
+                == ["'Ship' has a row with a version that is below 1 or cannot increase, 2 times (key 1, 2)."])
     }
 
     @Test func `a next key that is no positive number is an error`() throws {
@@ -134,8 +137,8 @@ final class SQLiteCheckingTests {
             }
             #expect(
                 error?.description == """
-                    invalidValue: The next key of 'Ship' in '\(directory.appending(path: "ships.sqlite").path)' is no \
-                    positive number. Set it in 'coffer_keys' to one that is above those of all rows.
+                    invalidValue: The next key of 'Ship' in '\(directory.appending(path: "ships.sqlite").path)' is \
+                    not a positive number. Set it in 'coffer_keys' to a number above the keys of all rows.
                     """)
         }
     }
@@ -144,8 +147,8 @@ final class SQLiteCheckingTests {
         #expect(
             try problems("UPDATE \"Ship\" SET coffer_version = 9223372036854775807 WHERE coffer_key = 2").count == 1)
         let expected = """
-            invalidValue: Row 2 of 'Ship' has the highest version there is, so that it cannot be changed. Set its \
-            version to 1 where it is kept.
+            invalidValue: Row 2 of 'Ship' cannot be changed, because it has the highest possible version. Set its \
+            version to 1 in the file or database.
             """
         let row = try #require(
             try store.read { reader throws(StorageError) in try reader.row(root: 0, key: 2) })

@@ -32,7 +32,7 @@ struct SQLiteErrorTests {
         #expect(
             message { _ = try store.open(fixture.layout) } == """
                 unavailable: The directory of '\(store.fileURL.path)' cannot be created. \
-                Check the path and the permissions of what is above it.
+                Check its path, and the permissions of its parent.
                 """
         )
     }
@@ -90,8 +90,8 @@ struct SQLiteErrorTests {
         try connection.execute("UPDATE coffer_metadata SET value = '7' WHERE name = 'format'")
         #expect(
             message { _ = try fixture.store.inspect() }
-                == "foreign: '\(fixture.fileURL.path)' has format 7, made by a later release; this one knows formats up to 2. "
-                + "Update the program, or its version of Coffer, to open it."
+                == "foreign: '\(fixture.fileURL.path)' has format 7 of a later release of Coffer. This release "
+                + "supports formats up to 2. To open the store, update the program, or its version of Coffer."
         )
     }
 
@@ -104,18 +104,17 @@ struct SQLiteErrorTests {
         let layout = try ModelLayout(model)
         #expect(
             message { _ = try fixture.store.open(layout) } == """
-                schemaMismatch: '\(fixture.fileURL.path)' holds data of version 'V1' of the model, in which \
-                '\(model.entities[0].name)' differs from version 'V2'. Migrate the store, or open it with its \
-                own version.
+                schemaMismatch: '\(fixture.fileURL.path)' contains data of version 'V1' of the model, which differs \
+                from version 'V2' in '\(model.entities[0].name)'. Migrate the store, or open it with its own version.
                 """
         )
         model.version = "V1"
         let unnamed = try ModelLayout(model)
         #expect(
             message { _ = try fixture.store.open(unnamed) } == """
-                schemaMismatch: '\(fixture.fileURL.path)' holds data of a model that is also called version 'V1', but in which \
-                '\(model.entities[0].name)' differs. Give the changed model a version of its own, and migrate the \
-                store.
+                schemaMismatch: '\(fixture.fileURL.path)' contains data of another model that also has the version \
+                'V1'. The models differ in '\(model.entities[0].name)'. Give the changed model its own version, and \
+                migrate the store.
                 """
         )
     }
@@ -168,8 +167,8 @@ struct SQLiteErrorTests {
             let kind = ["age": "integer", "score": "double", "balance": "decimal", "born": "date"][column] ?? ""
             #expect(
                 message { _ = try fixture.row("Person", 1) } == """
-                    invalidValue: 'Person.\(column)' of row 1 holds a value that is not of its kind, \(kind). \
-                    Correct or remove it.
+                    invalidValue: 'Person.\(column)' of row 1 has a value that does not fit its kind, \(kind). \
+                    Correct or remove the value.
                     """
             )
         }
@@ -184,7 +183,7 @@ struct SQLiteErrorTests {
         try other.execute("UPDATE Animal SET coffer_entity = 'Bird'")
         #expect(
             message { _ = try fixture.row("Dog", 1) } == """
-                invalidValue: Row 1 of 'Animal' is of the entity 'Bird', which has no rows in this model. \
+                invalidValue: Row 1 of 'Animal' has the entity 'Bird', which has no rows in this model. \
                 Correct 'coffer_entity' or delete the row.
                 """
         )
@@ -206,13 +205,13 @@ struct SQLiteErrorTests {
         (6, "busy: 'f' is locked by another process. Try again, or raise the busy time limit."),
         (14, "unavailable: 'f' cannot be opened. Check its path and permissions."),
         (778, "unavailable: 'f' cannot be read or written. Check the disk."),
-        (23, "unavailable: SQLite may not use 'f'. Check this process's permissions."),
+        (23, "unavailable: SQLite is not allowed to use 'f'. Check the process's permissions."),
         (22, "full: 'f' has reached the largest size its disk allows. Move it to another disk."),
         (2067, "uniqueViolation: A row breaks a constraint of 'f': words."),
         (18, "invalidValue: A value is too large for 'f'. Keep it under 1,000,000,000 bytes."),
         (20, "invalidValue: A value does not fit its column in 'f'."),
-        (25, "invalidRequest: A request has more values than SQLite can bind. Split it."),
-        (17, "busy: The tables of 'f' changed meanwhile. Try again."),
+        (25, "invalidRequest: A request has more values than SQLite can bind. Split the request."),
+        (17, "busy: The tables of 'f' changed during the operation. Try again."),
         (7, "failed: There is not enough memory to use 'f'."),
         (9, "failed: The operation on 'f' was interrupted. Try again."),
         (1, "failed: SQLite failed on 'f': words."),

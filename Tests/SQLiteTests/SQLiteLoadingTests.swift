@@ -62,7 +62,7 @@ final class SQLiteLoadingTests {
             try self.load { _ in try? Data("mine".utf8).write(to: self.url) }
         }
         #expect(
-            error?.description == "unavailable: There is something at '\(url.path)' already. Name another place, or "
+            error?.description == "unavailable: Something exists at '\(url.path)' already. Choose another place, or "
                 + "remove it (load, SQLiteStore '\(url.path)').")
         #expect(try Data(contentsOf: url) == Data("mine".utf8))
         #expect(try names() == ["ships.sqlite"])

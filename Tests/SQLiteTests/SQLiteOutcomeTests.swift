@@ -51,8 +51,8 @@ struct SQLiteOutcomeTests {
         let error = #expect(throws: StorageError.self) { try connection.switchToWAL(timeLimit: 1) }
         #expect(
             error?.description == """
-                unavailable: '\(fixture.fileURL.path)' has no write-ahead log: its journal mode stays 'delete'. Keep it on a \
-                local disk, and open it again.
+                unavailable: '\(fixture.fileURL.path)' cannot use a write-ahead log: its journal mode stays 'delete'. \
+                Move the file to a local disk, and open it again.
                 """)
     }
 

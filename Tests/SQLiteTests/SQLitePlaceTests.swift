@@ -89,8 +89,8 @@ struct SQLitePlaceTests {
         try fixture.insert(fixture.row("Person", 1))
         try move(fixture, "zoo.sqlite", "away.sqlite")
         let expected = """
-            unavailable: '\(fixture.fileURL.path)' was deleted or renamed while it was open, so that nothing can be saved. \
-            Put it back, or close the store and open it again.
+            unavailable: '\(fixture.fileURL.path)' was deleted or renamed while it was open. Nothing can be saved. \
+            Put the file back, or close the store and open it again.
             """
         #expect(message { try fixture.insert(fixture.row("Person", 2)) } == expected)
         #expect(message { _ = try fixture.store.reserveKeys(1, root: fixture.entity("Person")) } == expected)
@@ -110,8 +110,8 @@ struct SQLitePlaceTests {
         _ = try store.open(fixture.layout)
         #expect(try store.commit(changes(fixture, 7)).merges.isEmpty)
         let expected = """
-            unavailable: Another file took the place of '\(fixture.fileURL.path)', which was open, so that nothing can be saved. \
-            Put it back, or close the store and open it again.
+            unavailable: '\(fixture.fileURL.path)' was replaced by another file while it was open. Nothing can be \
+            saved. Put the file back, or close the store and open it again.
             """
         #expect(message { try fixture.insert(fixture.row("Person", 2)) } == expected)
         #expect(message { _ = try fixture.keys("Person", .constant(true)) } == expected)
@@ -129,8 +129,8 @@ struct SQLitePlaceTests {
         try FileManager.default.removeItem(at: fixture.directory.appending(path: "zoo.sqlite-wal"))
         #expect(
             message { try fixture.insert(fixture.row("Person", 2)) } == """
-                unavailable: '\(fixture.fileURL.path)-wal' was deleted or replaced while the store was open, so that \
-                nothing can be saved. Close the store everywhere, and open it again.
+                unavailable: '\(fixture.fileURL.path)-wal' was deleted or replaced while the store was open. Nothing \
+                can be saved. Close the store in all processes, and open it again.
                 """)
         // What was acknowledged before is in the file once it is closed.
         fixture.store.close()
@@ -147,8 +147,8 @@ struct SQLitePlaceTests {
         try FileManager.default.removeItem(at: index)
         if isReplaced { try content.write(to: index) }
         let expected = """
-            unavailable: '\(fixture.fileURL.path)-shm' was deleted or replaced while the store was open, so that nothing \
-            can be saved. Close the store everywhere, and open it again.
+            unavailable: '\(fixture.fileURL.path)-shm' was deleted or replaced while the store was open. Nothing can \
+            be saved. Close the store in all processes, and open it again.
             """
         #expect(message { try fixture.insert(fixture.row("Person", 2)) } == expected)
         #expect(message { _ = try fixture.store.reserveKeys(1, root: fixture.entity("Person")) } == expected)
@@ -166,8 +166,8 @@ struct SQLitePlaceTests {
         let link = fixture.directory.appending(path: "link.sqlite")
         try FileManager.default.linkItem(at: fixture.fileURL, to: link)
         let expected = """
-            unavailable: '\(link.path)' is one of 2 names (hard links) of the same file. SQLite keeps a log beside each \
-            name, so that what is saved by one would be lost by another. Remove the other names, or copy the file.
+            unavailable: '\(link.path)' is one of 2 names (hard links) of the same file. SQLite uses another log for \
+            each name, so changes would be lost. Remove the other names, or copy the file.
             """
         let store = other(fixture, "link.sqlite")
         #expect(message { _ = try store.open(fixture.layout) } == expected)

@@ -81,8 +81,8 @@ final class SQLiteReadOnlyTests {
         let error = #expect(throws: StorageError.self) { try none.open(self.fixture.layout) }
         #expect(
             error?.description
-                == "unavailable: There is no file '\(nowhere.path(percentEncoded: false))', and a store that is only read is "
-                + "not created. Check its path, or open it once to write.")
+                == "unavailable: There is no file '\(nowhere.path(percentEncoded: false))', and a read-only store is "
+                + "not created. Check the path, or open the store once for writing.")
         #expect(try files().count == 1)
         let other = try ModelLayout(StoreModel(version: "V9", entities: [EntityDescription(name: "Other")]))
         #expect(code { _ = try self.store.open(other) } == .schemaMismatch)

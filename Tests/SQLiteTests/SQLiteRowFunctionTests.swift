@@ -103,7 +103,7 @@ struct SQLiteRowFunctionTests {
         try addPeople(3)
         try execute("UPDATE Person SET \(column) = \(literal) WHERE coffer_key = 2")
         let message =
-            "'Person.\(column)' of row 2 holds a value that is not of its kind, \(kind). Correct or remove it."
+            "'Person.\(column)' of row 2 has a value that does not fit its kind, \(kind). Correct or remove the value."
         for byColumns in [false, true] {
             let error = #expect(throws: StorageError.self) { try rows(byColumns: byColumns) }
             #expect(error?.code == .invalidValue)
@@ -133,7 +133,7 @@ struct SQLiteRowFunctionTests {
         #expect(try fixture.rows(animals).map { fixture.value($0, "name") } == [.text("Rex"), .text("Tom")])
         try execute("UPDATE Animal SET coffer_entity = 'Fish' WHERE coffer_key = 2")
         let error = #expect(throws: StorageError.self) { try fixture.rows(animals) }
-        #expect(error?.message.hasPrefix("Row 2 of 'Animal' is of the entity 'Fish'") == true)
+        #expect(error?.message.hasPrefix("Row 2 of 'Animal' has the entity 'Fish'") == true)
     }
 
     @Test func `an entity with more columns than a function may have arguments is read column by column`() throws {

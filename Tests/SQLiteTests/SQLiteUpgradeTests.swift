@@ -219,9 +219,9 @@ final class SQLiteUpgradeTests {
         #expect(error?.code == .uniqueViolation)
         #expect(
             error?.message == """
-                The tables of '\(url.path)' have format 1 and could not be taken to format 2: 'Event.start' must be \
-                unique, but rows have values that are the same in the later format. Change one of them with the release \
-                that made the store.
+                The tables of '\(url.path)' have format 1 and could not be upgraded to format 2: 'Event.start' must be \
+                unique, but rows have values that become equal in the later format. Change one of these values with \
+                the release of Coffer that created the store.
                 """)
         #expect(try Data(contentsOf: url) == before)
     }
@@ -247,8 +247,8 @@ final class SQLiteUpgradeTests {
         for reason in reasons {
             #expect(
                 reason?.message == """
-                    '\(url.path)' has format 3, made by a later release; this one knows formats up to 2. Update the \
-                    program, or its version of Coffer, to open it.
+                    '\(url.path)' has format 3 of a later release of Coffer. This release supports formats up to 2. \
+                    To open the store, update the program, or its version of Coffer.
                     """)
         }
         let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Guest>("Guest")]))

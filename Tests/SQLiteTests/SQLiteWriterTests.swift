@@ -38,7 +38,7 @@ struct SQLiteWriterTests {
         let error = #expect(throws: StorageError.self) { try fixture.store.commit(changes) }
         #expect(
             error?.description
-                == "conflict: 'Person' 9 was deleted meanwhile. Fetch again and repeat the transaction."
+                == "conflict: 'Person' 9 was deleted by another transaction. Fetch again and repeat."
         )
         #expect(try fixture.row("Person", 1) == nil)
     }
@@ -135,8 +135,8 @@ struct SQLiteWriterTests {
         let error = #expect(throws: StorageError.self) { try fixture.insert(row) }
         #expect(
             error?.description == """
-                uniqueViolation: 'Person.email' and 'Person' (name, age) have this value already, in another row. \
-                Change one of them or merge the two.
+                uniqueViolation: 'Person.email' and 'Person' (name, age) must be unique, but another row already has \
+                this value. Change one of the rows, or merge them.
                 """
         )
     }
@@ -151,8 +151,8 @@ struct SQLiteWriterTests {
         let error = #expect(throws: StorageError.self) { try fixture.store.commit(changes) }
         #expect(
             error?.description == """
-                uniqueViolation: 'Person.email' has this value already, in another row. \
-                Change one of them or merge the two.
+                uniqueViolation: 'Person.email' must be unique, but another row already has \
+                this value. Change one of the rows, or merge them.
                 """
         )
         #expect(fixture.value(try fixture.row("Person", 2), "email") == .text("b"))

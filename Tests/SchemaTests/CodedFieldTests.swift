@@ -124,7 +124,7 @@ struct CodedFieldTests {
         }
         #expect(
             error?.storageError?.message
-                == "'Kite.closures' has no value, but is not optional. Set one, or use an optional field."
+                == "'Kite.closures' has no value, but is not optional. Set a value, or use an optional field."
         )
     }
 
@@ -158,10 +158,10 @@ struct CodedFieldTests {
             #expect(kite.json == Colour(red: 0.5))
         }
         #expect(error?.code == .invalidValue)
-        #expect(error?.message == "'Kite.json' was given a value that cannot be encoded. Set another one.")
+        #expect(error?.message == "The new value of 'Kite.json' cannot be encoded. Set another value.")
         #expect(error?.cause?.contains("red: ") == true)
         // Optional fields do not lose it silently either.
-        #expect(failure { $0.maybeLines = [""] }?.cause == "Lines has no bytes for it.")
+        #expect(failure { $0.maybeLines = [""] }?.cause == "Lines cannot encode the value.")
         #expect(failure { $0.maybe = Colour(red: .infinity) }?.code == .invalidValue)
         #expect(try test.stack.fetchCount(From<Kite>()) == 0)
         // Another value, null, or the end of the object repair it.
@@ -462,7 +462,7 @@ struct CodedFieldTests {
             #expect(throws: CoreStoreError.self) { try body() }?.storageError?.message
         }
         let refusal =
-            "'Kite.json' is a coded field, which can only be compared with nil, or counted. Others are 'name'."
+            "'Kite.json' is a coded field, which can only be compared with nil, or counted. Other fields are 'name'."
         func refuses(_ clauses: any FetchClause...) -> Bool {
             message { _ = try test.stack.fetchAll(From<Kite>(), clauses) } == refusal
         }

@@ -107,10 +107,10 @@ struct DamagedValueTests {
         let id = gull.objectID()
         #expect(
             log.entries == [
-                .message(.warning, "'Gull.name' of \(id) holds no 'String'. Its default was read instead."),
-                .message(.warning, "'Gull.age' of \(id) holds no 'Int'. Its default was read instead."),
-                .message(.warning, "'Gull.mood' of \(id) holds no 'Mood'. Its default was read instead."),
-                .message(.warning, "'Gull.small' of \(id) holds no 'Int8'. Its default was read instead."),
+                .message(.warning, "'Gull.name' of \(id) has no value of type 'String'. Its default was used."),
+                .message(.warning, "'Gull.age' of \(id) has no value of type 'Int'. Its default was used."),
+                .message(.warning, "'Gull.mood' of \(id) has no value of type 'Mood'. Its default was used."),
+                .message(.warning, "'Gull.small' of \(id) has no value of type 'Int8'. Its default was used."),
             ]
         )
         // The row can be repaired, and other fields stay as they are.
@@ -141,11 +141,11 @@ struct DamagedValueTests {
         }
         #expect(
             log.messages(.warning) == [
-                "'Gull.mood' of \(gull.objectID()) holds no 'Mood'. Its default was read instead.",
-                "'Gull.lastMood' of \(gull.objectID()) holds no 'Optional<Mood>'. Its default was read instead.",
-                "'Gull.level' of \(gull.objectID()) holds no 'Level'. Its default was read instead.",
-                "'Gull.small' of \(gull.objectID()) holds no 'Int8'. Its default was read instead.",
-                "'Gull.uuid' of \(gull.objectID()) holds no 'Optional<UUID>'. Its default was read instead.",
+                "'Gull.mood' of \(gull.objectID()) has no value of type 'Mood'. Its default was used.",
+                "'Gull.lastMood' of \(gull.objectID()) has no value of type 'Optional<Mood>'. Its default was used.",
+                "'Gull.level' of \(gull.objectID()) has no value of type 'Level'. Its default was used.",
+                "'Gull.small' of \(gull.objectID()) has no value of type 'Int8'. Its default was used.",
+                "'Gull.uuid' of \(gull.objectID()) has no value of type 'Optional<UUID>'. Its default was used.",
             ]
         )
         let snapshot = try #require(gull.asSnapshot(in: stack))
@@ -187,11 +187,12 @@ struct DamagedValueTests {
         }
         #expect(
             log.messages(.warning) == [
-                "'Heron.typed' of \(heron.objectID()) holds no 'Typed'. Its default was read instead.",
-                "'Heron.lastTyped' of \(heron.objectID()) holds no 'Optional<Typed>'. Its default was read instead.",
-                "'Heron.ranked' of \(heron.objectID()) holds no 'Ranked'. Its default was read instead.",
-                "'Heron.code' of \(heron.objectID()) holds no 'Code'. Its default was read instead.",
-                "'Heron.number' of \(heron.objectID()) holds no 'Optional<NSUUID>'. Its default was read instead.",
+                "'Heron.typed' of \(heron.objectID()) has no value of type 'Typed'. Its default was used.",
+                "'Heron.lastTyped' of \(heron.objectID()) has no value of type "
+                    + "'Optional<Typed>'. Its default was used.",
+                "'Heron.ranked' of \(heron.objectID()) has no value of type 'Ranked'. Its default was used.",
+                "'Heron.code' of \(heron.objectID()) has no value of type 'Code'. Its default was used.",
+                "'Heron.number' of \(heron.objectID()) has no value of type 'Optional<NSUUID>'. Its default was used.",
             ])
         try stack.perform(synchronous: { transaction in
             let edited = try #require(transaction.edit(heron))
@@ -298,7 +299,7 @@ struct DamagedValueTests {
         }
         #expect(
             error?.storageError?.message
-                == "'Tern.name' has no value, but is not optional. Set one, or use an optional field."
+                == "'Tern.name' has no value, but is not optional. Set a value, or use an optional field."
         )
         #expect(try test.stack.fetchCount(From<Tern>()) == 0)
     }

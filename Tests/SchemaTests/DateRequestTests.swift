@@ -99,6 +99,6 @@ struct DateRequestTests {
         let error = #expect(throws: CoreStoreError.self) { try test.stack.fetchCount(From<Event>().where(clause)) }
         #expect(
             error?.storageError?.message
-                == "NaN is no number to compare or compute with. What has no value equals nil.")
+                == "NaN cannot be used in comparisons or computations. A missing value equals nil.")
     }
 }

@@ -93,8 +93,8 @@ struct DeleteRuleTests {
         }
         #expect(
             error?.storageError?.message
-                == "\(id) cannot be deleted while 'players' leads to \(player.objectID()) (its "
-                + "delete rule is deny). Delete or unrelate that first."
+                == "\(id) cannot be deleted while 'players' refers to \(player.objectID()), because "
+                + "its delete rule is deny. Delete \(player.objectID()) first, or remove it from 'players'."
         )
         #expect(try test.stack.fetchCount(From<Team>()) == 1)
         #expect(player.team?.objectID() == id)
@@ -185,10 +185,10 @@ struct DeleteRuleTests {
         }
         let ring = failure { $0.lock = nil }
         #expect(ring?.code == .invalidValue)
-        #expect(ring?.message.contains("cannot be deleted while 'ring' leads to ") == true)
+        #expect(ring?.message.contains("cannot be deleted while 'ring' refers to ") == true)
         let lock = failure { $0.ring = nil }
         #expect(lock?.code == .invalidValue)
-        #expect(lock?.message.contains("cannot be deleted while 'lock' leads to ") == true)
+        #expect(lock?.message.contains("cannot be deleted while 'lock' refers to ") == true)
         #expect(!key.isDeleted && key.ring?.keys == [key] && key.lock?.key === key)
         // What the rule is about is deleted too, or unrelated before.
         try test.stack.perform(synchronous: { transaction in

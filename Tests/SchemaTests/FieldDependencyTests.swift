@@ -144,7 +144,7 @@ struct FieldDependencyTests {
             log.entries == [
                 .message(
                     .warning,
-                    "'Curlew.beak' is affected by 'lenght', which is no field of 'Curlew'. Did you mean 'length'?")
+                    "'Curlew.beak' is affected by 'lenght', which is not a field of 'Curlew'. Did you mean 'length'?")
             ])
     }
 

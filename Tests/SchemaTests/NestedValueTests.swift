@@ -16,9 +16,9 @@ struct NestedValueTests {
         return Data("<?xml version=\"1.0\"?>\(before)<plist version=\"1.0\">\(start)\(end)</plist>".utf8)
     }
 
-    private let tooDeep = "They are nested more than 512 levels deep."
-    private let notAList = "They are no property list in the binary or the XML format."
-    private let tooLarge = "They say that they hold more than they do."
+    private let tooDeep = "The bytes contain more than 512 nested levels."
+    private let notAList = "The bytes are not a property list in the binary or the XML format."
+    private let tooLarge = "The bytes declare more content than they contain."
 
     @Test func `property lists in XML that nest too deeply are refused`() {
         for data in [
@@ -99,7 +99,7 @@ struct NestedValueTests {
         #expect(reading(BinaryListWriter.archive([[1], [0]])) == tooDeep)
         #expect(reading(BinaryListWriter.archive([[5]])) == tooLarge)
         #expect(reading(xml(100_000)) == notAList)
-        #expect(reading(binary([[]])) == "They are no archive, or damaged.")
+        #expect(reading(binary([[]])) == "The bytes are not an archive, or the archive is damaged.")
         let sound = try #require(try Coder.encoded([[1], ["a"]]))
         #expect(try Coder.decoded(sound) == [[1], ["a"]])
     }

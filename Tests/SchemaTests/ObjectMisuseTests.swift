@@ -84,8 +84,8 @@ struct ObjectMisuseTests {
         )
         nonisolated(unsafe) var leaked: Puffin?
         try test.stack.perform(synchronous: { leaked = $0.edit(puffin) })
-        let late = RecordingLogger.record("'Puffin' cannot be changed: ") { leaked?.name = "late" }
-        #expect(late.assertions == ["'Puffin' cannot be changed: its transaction or data stack is gone."])
+        let late = RecordingLogger.record("'Puffin' cannot be changed, ") { leaked?.name = "late" }
+        #expect(late.assertions == ["'Puffin' cannot be changed, because its transaction or data stack has ended."])
         #expect(puffin.name == "puff")
     }
 
@@ -122,11 +122,11 @@ struct ObjectMisuseTests {
         }
         #expect(log.assertions.count == 2)
         #expect(
-            log.assertions[0].hasPrefix("\(puffin.objectID()) is of another transaction or data stack than Burrow#")
-        )
+            log.assertions[0].hasPrefix(
+                "\(puffin.objectID()) belongs to another transaction or data stack than Burrow#"))
         #expect(
             log.assertions[1]
-                == "\(burrow.objectID()) is of another transaction or data stack than \(puffin.objectID()). "
+                == "\(burrow.objectID()) belongs to another transaction or data stack than \(puffin.objectID()). "
                 + "Get it by 'transaction.edit(_:)'."
         )
         #expect(burrow.puffins == [puffin])
@@ -154,7 +154,7 @@ struct ObjectMisuseTests {
     @Test(.pins("FLD-43"), arguments: TestBackend.allCases)
     func `a deleted object is left out`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
-        let log = try RecordingLogger.record(", which was deleted. It is left out.") {
+        let log = try RecordingLogger.record(", which was deleted and is left out.") {
             try test.stack.perform(synchronous: { transaction in
                 let burrow = try #require(try transaction.fetchOne(From<Burrow>()))
                 let old = try #require(burrow.puffins.first)

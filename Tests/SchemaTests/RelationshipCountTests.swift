@@ -55,7 +55,7 @@ struct RelationshipCountTests {
     func `too few related objects are refused when saving`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let crew = try #require(try test.stack.fetchOne(From<Crew>()))
-        let message = "'Crew.rowers' of \(crew.objectID()) leads to 0 objects, but at least 1 are required."
+        let message = "'Crew.rowers' of \(crew.objectID()) has 0 objects, but at least 1 are required."
         #expect(failure(test) { try #require($0.edit(crew)).rowers = [] } == message)
         // From the other side, without the crew ever being looked at.
         #expect(failure(test) { for rower in try $0.fetchAll(From<Rower>()) { rower.crew = nil } } == message)
@@ -73,7 +73,7 @@ struct RelationshipCountTests {
         let test = try makeStack(backend)
         let message = try #require(failure(test) { _ = $0.create(Into<Crew>()) })
         #expect(message.hasPrefix("'Crew.rowers' of Crew#"))
-        #expect(message.hasSuffix(" leads to 0 objects, but at least 1 are required."))
+        #expect(message.hasSuffix(" has 0 objects, but at least 1 are required."))
         #expect(failure(test) { try #require(try $0.fetchOne(From<Crew>())).name = "eight" } == nil)
         #expect(try test.stack.fetchCount(From<Crew>()) == 1)
     }
@@ -82,7 +82,7 @@ struct RelationshipCountTests {
     func `too many related objects are refused when saving, and 0 is no limit`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let crew = try #require(try test.stack.fetchOne(From<Crew>()))
-        let message = "'Crew.races' of \(crew.objectID()) leads to 3 objects, but 0…2 are required."
+        let message = "'Crew.races' of \(crew.objectID()) has 3 objects, but 0…2 are required."
         #expect(
             failure(test) { transaction in
                 let crew = try #require(transaction.edit(crew))
@@ -124,7 +124,7 @@ struct RelationshipCountTests {
         let band = try #require(try test.stack.fetchOne(From<Band>()))
         let (first, last) = (band.players[0], band.players[1])
         func message(_ count: Int) -> String {
-            "'Band.players' of \(band.objectID()) leads to \(count) objects, but 2…3 are required."
+            "'Band.players' of \(band.objectID()) has \(count) objects, but 2…3 are required."
         }
         #expect(failure(test) { $0.delete(last) } == message(1))
         #expect(failure(test) { try #require($0.edit(last)).bands = [] } == message(1))

@@ -45,8 +45,8 @@ struct SchemaHistoryTests {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(
             text.contains(
-                "The current version cannot be told from the migration chain 'A' → 'B', 'C' → 'D': more than one end of it "
-                    + "has a schema. Name it by exactCurrentModelVersion."))
+                "The current version cannot be determined from the migration chain 'A' → 'B', 'C' → 'D': more than one "
+                    + "end of the chain has a schema. Name the current version with exactCurrentModelVersion."))
     }
 
     @Test(.pins("SCH-36")) func `an invalid chain is an assertion`() {
@@ -56,7 +56,7 @@ struct SchemaHistoryTests {
         }
         #expect(
             log.assertions == [
-                "The migration chain leads back to where it started.",
+                "The migration chain has a loop.",
                 "The migration chain of the schema history is not valid.",
             ])
     }

@@ -84,7 +84,7 @@ struct SchemaMisuseTests {
     }
 
     @Test(.pins("FLD-41")) func `an inverse that refers to a subclass is refused`() {
-        let text = "The inverse of 'Wide.parts', 'Part.whole', leads to 'Narrow'. It must lead to 'Wide'."
+        let text = "The inverse of 'Wide.parts', 'Part.whole', refers to 'Narrow'. It must refer to 'Wide'."
         let entities = [Entity<Wide>("Wide"), Entity<Narrow>("Narrow"), Entity<Part>("Part")]
         #expect(refusal("V1", entities, marker: "Wide.parts") == [text])
     }
@@ -145,7 +145,8 @@ struct SchemaMisuseTests {
     @Test(.pins("SCH-24")) func `unique constraints belong to the root of an inheritance tree`() {
         let entities = [Entity<One>("One"), Entity<Two>("TwoUnique", uniqueConstraints: [[\.$size]])]
         let text =
-            "'TwoUnique' declares a unique constraint, but only the root of an inheritance tree can: move it to 'One'."
+            "'TwoUnique' declares a unique constraint, but only a root entity can declare one. Move the constraint to "
+            + "'One'."
         #expect(refusal("V1", entities, marker: "TwoUnique") == [text])
     }
 
@@ -157,7 +158,7 @@ struct SchemaMisuseTests {
             @Field.Relationship("home") var home: Home?
         }
         final class Lion: Animal {}
-        let text = "'Home.animals' leads to the class 'Animal', which is not registered as an entity."
+        let text = "'Home.animals' refers to class 'Animal', which is not registered as an entity."
         #expect(refusal("V1", [Entity<Home>("Home"), Entity<Lion>("Lion")], marker: "Home.animals") == [text])
     }
 

@@ -46,8 +46,8 @@ struct SchemaTests {
         let error = #expect(throws: CoreStoreError.self) { try test.stack.fetchAll(From<Stamp>("Archive")) }
         #expect(
             error?.description
-                == "persistentStoreNotFound: The data stack has no storage that holds 'Stamp'. If the schema has no "
-                + "'Entity<Stamp>', add one; if no storage was added or all storages were removed, call "
+                == "persistentStoreNotFound: The data stack has no storage for 'Stamp'. If the schema has no "
+                + "'Entity<Stamp>', add it. If no storage was added or all storages were removed, call "
                 + "'addStorageAndWait'."
         )
         #expect(try test.stack.fetchAll(From<Letter>("PF_DEFAULT_CONFIGURATION_NAME")).map(\.text) == ["kept"])
@@ -142,7 +142,7 @@ struct SchemaTests {
         #expect(
             text(several).contains(
                 "The schema history has 2 schemas and no migration chain. Write migrationChain: [\"A\", \"B\"], with the "
-                    + "oldest version first, or name the current one by exactCurrentModelVersion."
+                    + "oldest version first, or name the current version with exactCurrentModelVersion."
             )
         )
         let headless = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -151,9 +151,9 @@ struct SchemaTests {
         }
         #expect(
             text(headless).contains(
-                "The current version cannot be told from the migration chain 'Version 0' → 'Verson 1': no end of it has a "
-                    + "schema. Did you mean 'Version 1'? Name it by exactCurrentModelVersion."
-            )
+                "The current version cannot be determined from the migration chain 'Version 0' → 'Verson 1': no end of "
+                    + "the chain has a schema. Did you mean 'Version 1'? Name the current version with "
+                    + "exactCurrentModelVersion.")
         )
         let missing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SchemaHistory(CoreStoreSchema(modelVersion: "A", entities: []), exactCurrentModelVersion: "B")
@@ -169,7 +169,7 @@ struct SchemaTests {
     func `a chain with a version that has no schema is refused`(_ backend: TestBackend) throws {
         let text = """
             The migration chain 'one' → 'two' → 'three' has the version 'two', but the schema history has no schema of that \
-            version. Add its schema, or take the version out of the chain.
+            version. Add its schema, or remove the version from the chain.
             """
         var history: SchemaHistory?
         let log = RecordingLogger.record("'one' → 'two' → 'three'") {

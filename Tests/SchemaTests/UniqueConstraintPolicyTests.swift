@@ -8,7 +8,7 @@ import Testing
 @MainActor
 struct UniqueConstraintPolicyTests {
     private let isTaken =
-        "'Account.email' has this value already, in another row. Change one of them or merge the two."
+        "'Account.email' must be unique, but another row already has this value. Change one of the rows, or merge them."
 
     private func ann(_ test: TestStack) throws -> Account {
         try #require(try test.stack.fetchOne(From<Account>().where(\.$email == "a@x")))

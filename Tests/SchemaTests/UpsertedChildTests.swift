@@ -91,8 +91,8 @@ struct UpsertedChildTests {
         #expect(error?.storageError?.code == .conflict)
         #expect(
             error?.storageError?.message
-                == "'Account.visits' of \(own.objectID()) was changed in two objects that are one since the parent "
-                + "transaction was saved. Roll back, and make the change again.")
+                == "'Account.visits' of \(own.objectID()) was changed in two objects, which were merged when the "
+                + "parent transaction was saved. Roll back, and make the change again.")
         child.rollback()
         own.visits = 9
         #expect(stored.visits == 9)

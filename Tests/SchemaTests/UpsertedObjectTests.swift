@@ -193,8 +193,8 @@ struct UpsertedObjectTests {
         }
         #expect(
             error?.storageError?.message
-                == "'Account.email' has this value already, in a 'Account', which is no 'Manager'. Change one of them or "
-                + "merge the two.")
+                == "'Account.email' must be unique, but a row of 'Account', not of 'Manager', already has this value. "
+                + "Change one of the rows, or merge them.")
         #expect(try names(test) == ["Ann"])
     }
 

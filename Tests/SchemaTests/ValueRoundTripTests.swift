@@ -200,7 +200,7 @@ struct ValueRoundTripTests {
             }
             #expect(
                 error?.storageError?.message
-                    == "'Box.\(name)' is not a number (NaN), which cannot be saved. Use an optional field."
+                    == "'Box.\(name)' is not a number (NaN) and cannot be saved. Use an optional field."
             )
         }
         #expect(try test.stack.fetchCount(From<Box>()) == 0)

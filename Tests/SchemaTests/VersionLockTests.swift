@@ -107,8 +107,8 @@ struct VersionLockTests {
         }
         #expect(
             log.assertions == [
-                "The model of version 'locked-2' is not the one its version lock was made for. If the change is meant, "
-                    + "replace the lock by:\n\(golden)"
+                "The model of version 'locked-2' does not match its version lock. If the change is intended, replace "
+                    + "the lock by:\n\(golden)"
             ]
         )
     }
@@ -125,8 +125,8 @@ struct VersionLockTests {
             log.entries == [
                 .message(
                     .warning,
-                    "The version lock of 'locked-3' holds for none of its entities: CoreStore made it, or all of them have "
-                        + "changed. Replace it by:\n\(golden)")
+                    "The version lock of 'locked-3' matches none of its entities. CoreStore created the lock, or all "
+                        + "entities have changed. Replace the lock by:\n\(golden)")
             ]
         )
     }
@@ -149,7 +149,7 @@ struct VersionLockTests {
                 log.entries == [
                     .message(
                         .trace,
-                        "The model of version 'unlocked-1' has no version lock. This one holds for it:\n\(golden)"
+                        "The model of version 'unlocked-1' has no version lock. This lock matches it:\n\(golden)"
                     )
                 ]
             )

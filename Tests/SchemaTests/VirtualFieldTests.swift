@@ -233,8 +233,8 @@ struct VirtualFieldTests {
             #expect(throws: CoreStoreError.self) { try body() }?.storageError?.message
         }
         let stack = test.stack
-        let others = " Others are 'name', 'radius', 'holds', 'inside'."
-        let refusal = "'Circle.label' is a virtual field, which no store knows." + others
+        let others = " Other fields are 'name', 'radius', 'holds', 'inside'."
+        let refusal = "'Circle.label' is a virtual field, which is not stored." + others
         func refuses(_ clauses: any FetchClause...) -> Bool {
             message { _ = try stack.fetchAll(From<Circle>(), clauses) } == refusal
         }
@@ -262,7 +262,7 @@ struct VirtualFieldTests {
         )
         #expect(
             message { _ = try stack.queryValue(From<Circle>().select(Int.self, .maximum(\.$area))) }
-                == "'Circle.area' is a virtual field, which no store knows."
+                == "'Circle.area' is a virtual field, which is not stored."
                 + others
         )
         try stack.perform(synchronous: { transaction in
@@ -285,8 +285,8 @@ struct VirtualFieldTests {
         }
         #expect(
             error?.storageError?.message
-                == "'Circle.label' is a virtual field, which no store knows. Others are 'name', 'radius', 'holds', 'inside'."
-        )
+                == "'Circle.label' is a virtual field, which is not stored. Other fields are "
+                + "'name', 'radius', 'holds', 'inside'.")
         #expect(list.snapshot.numberOfItems == 2)
         let log = RecordingLogger.record("'Circle.label' is a virtual field") {
             let empty = test.stack.publishList(From<Circle>().where(condition).orderBy(.ascending(\.$radius)))
@@ -310,7 +310,7 @@ struct VirtualFieldTests {
         }
         #expect(
             error?.storageError?.message
-                == "'Page.titles' is a virtual field, which no store knows. Did you mean 'title'?"
+                == "'Page.titles' is a virtual field, which is not stored. Did you mean 'title'?"
         )
     }
 }

@@ -41,7 +41,7 @@ struct ModelLayoutTests {
         ),
         (
             [EntityDescription(name: "Dog", relationships: [relationship("master", "Person", "dogs")])],
-            "'Dog.master' leads to 'Person', which is not in version 'V1'."
+            "'Dog.master' refers to 'Person', which is not in version 'V1'."
         ),
         (
             [
@@ -54,7 +54,7 @@ struct ModelLayoutTests {
                 EntityDescription(name: "Dog", relationships: [relationship("master", "Person", "dogs")]),
                 EntityDescription(
                     name: "Person", relationships: [relationship("dogs", "Dog", "walker", isToMany: true)]),
-            ], "The inverse of 'Dog.master', 'dogs', does not lead back to it."
+            ], "The inverse of 'Dog.master', 'dogs', has another inverse."
         ),
         (
             [
@@ -63,25 +63,28 @@ struct ModelLayoutTests {
                 EntityDescription(
                     name: "Person", relationships: [relationship("dogs", "Cat", "master", isToMany: true)]),
             ],
-            "The inverse of 'Dog.master', 'Person.dogs', leads to 'Cat'. It must lead to 'Dog'."
+            "The inverse of 'Dog.master', 'Person.dogs', refers to 'Cat'. It must refer to 'Dog'."
         ),
         (
             [EntityDescription(name: "Dog", attributes: [name], indexes: [["name", "age"]])],
-            "An index of 'Dog' names 'age', which is not an attribute of it. Name attributes only."
+            "An index of 'Dog' names 'age', which is not an attribute of the entity. Name only attributes."
         ),
         (
             [
                 EntityDescription(
                     name: "Dog", relationships: [relationship("friend", "Dog", "friend")],
                     uniqueConstraints: [["friend"]])
-            ], "A unique constraint of 'Dog' names 'friend', which is not an attribute of it. Name attributes only."
+            ],
+            "A unique constraint of 'Dog' names 'friend', which is not an attribute of the entity. Name only "
+                + "attributes."
         ),
         (
             [
                 EntityDescription(name: "Animal", attributes: [name]),
                 EntityDescription(name: "Dog", parent: "Animal", uniqueConstraints: [["name"]]),
             ],
-            "'Dog' declares a unique constraint, but only the root of an inheritance tree can: move it to 'Animal'."
+            "'Dog' declares a unique constraint, but only a root entity can declare one. Move the constraint to "
+                + "'Animal'."
         ),
     ]
 
@@ -102,7 +105,7 @@ struct ModelLayoutTests {
         let error = Result { () throws(StorageError) in try ModelLayout(model) }
         guard case .failure(let failure) = error else { return #expect(count == 65_535) }
         #expect(
-            failure.message == "'Wide' has 65536 columns, and a row has room for 65535. Divide the entity.")
+            failure.message == "'Wide' has 65536 columns, but the limit is 65535. Divide the entity.")
     }
 
     /// Animals with masters, of whom each keeps an order of them; dogs with friends; clubs with members in an order.

@@ -23,11 +23,11 @@ struct ModelNameTests {
         #expect(refusal() == nil)
         #expect(
             refusal(version: "")
-                == "invalidModel: The version of a model is empty. Give it one character at least.")
-        #expect(refusal(entity: "") == "invalidModel: An entity's name is empty. Give it one character at least.")
+                == "invalidModel: The version of a model is empty. Give it at least one character.")
+        #expect(refusal(entity: "") == "invalidModel: An entity's name is empty. Give it at least one character.")
         #expect(
             refusal(attribute: "")
-                == "invalidModel: The name of a property of 'A' is empty. Give it one character at least.")
+                == "invalidModel: The name of a property of 'A' is empty. Give it at least one character.")
         #expect(refusal(relationship: "") == refusal(attribute: ""))
     }
 

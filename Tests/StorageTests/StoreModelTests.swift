@@ -114,14 +114,14 @@ struct StoreModelTests {
         let empty = StoreModel(version: "V2", entities: [])
         #expect(
             StorageError.schemaMismatch("'a.sqlite'", stored: model, opened: empty).message
-                == "'a.sqlite' holds data of version 'V1' of the model, in which 'A', 'B', 'C' and 2 more differs from version "
-                + "'V2'. Migrate the store, or open it with its own version.")
+                == "'a.sqlite' contains data of version 'V1' of the model, which differs from version 'V2' in 'A', "
+                + "'B', 'C' and 2 more. Migrate the store, or open it with its own version.")
         #expect(
             StorageError.schemaMismatch(
                 "'a.sqlite'", stored: empty, opened: StoreModel(version: "V2", entities: [.init(name: "A")])
             )
             .message
-                == "'a.sqlite' holds data of a model that is also called version 'V2', but in which 'A' differs. Give the changed "
-                + "model a version of its own, and migrate the store.")
+                == "'a.sqlite' contains data of another model that also has the version 'V2'. The models differ in "
+                + "'A'. Give the changed model its own version, and migrate the store.")
     }
 }

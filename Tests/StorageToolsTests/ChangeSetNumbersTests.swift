@@ -51,7 +51,7 @@ struct ChangeSetNumbersTests {
             #expect(error?.code == .invalidValue)
             #expect(
                 error?.message
-                    == "'Reading.\(name)' is not a number (NaN), which cannot be saved. Use an optional field.")
+                    == "'Reading.\(name)' is not a number (NaN) and cannot be saved. Use an optional field.")
         }
         update.updates = [.init(row: try row(nan: slot), columns: ColumnSet((0..<4).filter { $0 != slot }))]
         try update.checkNumbers(layout)
@@ -64,6 +64,6 @@ struct ChangeSetNumbersTests {
         changes.updates = [.init(row: try row(nan: nil, version: .max), columns: ColumnSet([0]))]
         let error = #expect(throws: StorageError.self) { try changes.checkNumbers(layout) }
         #expect(error?.code == .invalidValue)
-        #expect(error?.message.hasPrefix("Row 1 of 'Reading' has the highest version there is") == true)
+        #expect(error?.message.hasPrefix("Row 1 of 'Reading' cannot be changed, because it has the highest") == true)
     }
 }

@@ -65,16 +65,17 @@ struct StorageOptionReaderTests {
         }
         #expect(
             message("cuont=1")
-                == "'test' has no option 'cuont'. Did you mean 'count'? It has 'count', 'level', 'name', 'safe', 'wait'."
+                == "'test' has no option 'cuont'. Did you mean 'count'? "
+                + "It supports 'count', 'level', 'name', 'safe', 'wait'."
         )
         #expect(
             message("zzzzzzzzz=1")
-                == "'test' has no option 'zzzzzzzzz'. It has 'count', 'level', 'name', 'safe', 'wait'.")
-        #expect(message("count=1", []) == "'test' has no option 'count'. It has none.")
+                == "'test' has no option 'zzzzzzzzz'. It supports 'count', 'level', 'name', 'safe', 'wait'.")
+        #expect(message("count=1", []) == "'test' has no option 'count'. It supports no options.")
         let many = (10..<30).map { StorageOption("option\($0)", "a test") }
         #expect(
             message("option9=1", many)?.hasPrefix("'test' has no option 'option9'. Did you mean 'option") == true)
-        #expect(message("option9=1", many)?.contains("It has 20, such as 'option") == true)
+        #expect(message("option9=1", many)?.contains("It supports 20 options, such as 'option") == true)
     }
 
     @Test func `an unknown option that may be a password is not shown`() {

@@ -72,8 +72,8 @@ struct UniqueConstraintMergeTests {
         }
         #expect(
             error?.description
-                == "uniqueViolation: 'Account.email' and 'Account' (first, last) have this value already, in another row. Change "
-                + "one of them or merge the two.")
+                == "uniqueViolation: 'Account.email' and 'Account' (first, last) must be unique, but another row "
+                + "already has this value. Change one of the rows, or merge them.")
     }
 
     @Test(arguments: [0, 2])
@@ -83,8 +83,9 @@ struct UniqueConstraintMergeTests {
         }
         #expect(
             error?.description
-                == "uniqueViolation: 'Account.email' has this value already, in a '\(layout.entities[entity].name)', which is no "
-                + "'Admin'. Change one of them or merge the two.")
+                == "uniqueViolation: 'Account.email' must be unique, but a row of "
+                + "'\(layout.entities[entity].name)', not of 'Admin', already has this value. "
+                + "Change one of the rows, or merge them.")
     }
 
     @Test func `a policy of another tree does not count`() throws {

@@ -36,7 +36,7 @@ struct WideningTests {
             #expect(error?.code == .schemaMismatch)
             #expect(
                 error?.message.hasPrefix(
-                    "'Item.x' is \(new.rawValue) in version 'V2' but \(old.rawValue) in 'V1', which does not convert without loss."
+                    "'Item.x' is \(new.rawValue) in version 'V2' but \(old.rawValue) in 'V1'. This conversion can lose data."
                 ) == true)
         }
     }

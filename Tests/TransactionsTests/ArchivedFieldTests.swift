@@ -18,6 +18,6 @@ struct ArchivedFieldTests {
         }
         let renamed = data.prefix(4) + SHA256.hash(archive) + archive
         let error = #expect(throws: (any Error).self) { try FieldCoders.NSCoding<NSDictionary>.decoded(renamed) }
-        #expect("\(try #require(error))" == "The archive holds an object of the class 'NSGONE', which there is not.")
+        #expect("\(try #require(error))" == "The archive contains an object of the missing class 'NSGONE'.")
     }
 }

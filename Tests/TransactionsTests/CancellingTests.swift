@@ -59,7 +59,7 @@ struct CancellingTests {
                 }
             }
         }
-        let recording = await RecordingLogger.record("The task that wanted to read was cancelled") {
+        let recording = await RecordingLogger.record("The read was cancelled") {
             cancel(task, after: began)
             await #expect(throws: CoreStoreError.userCancelled) { try await task.value }
         }

@@ -84,7 +84,7 @@ struct ClausesComparingTests {
             try test.stack.fetchAll(From<Pet>(), Where<Pet>("age", isEqualTo: "three"))
         }
         #expect(error?.storageError?.code == .invalidRequest)
-        let text = "'Pet.age == …' compares an integer with text. Give a value of the property's type."
+        let text = "'Pet.age == …' compares an integer with a string. Use a value of the property's type."
         #expect(error?.storageError?.message == text)
     }
 }

@@ -156,27 +156,27 @@ struct ClausesFormatTests {
         arguments: [
             ("age >", "The format string 'age >' is wrong at column 6: expected a value, found the end."),
             ("agee > 3", "'Pet' has no property 'agee'. Did you mean 'age'?"),
-            ("age == 'x'", "'Pet.age == …' compares an integer with text. Give a value of the property's type."),
-            ("age LIKE 'x'", "'LIKE' needs texts, and 'Pet.age' is an integer."),
-            ("name + 1 == 2", "'add' needs numbers, and 'Pet.name' is text."),
-            ("weight & 1 == 2", "'bitwiseAnd' needs integers, and 'Pet.weight' is a double."),
-            ("name MATCHES '('", "The right side of MATCHES is no regular expression."),
+            ("age == 'x'", "'Pet.age == …' compares an integer with a string. Use a value of the property's type."),
+            ("age LIKE 'x'", "'LIKE' needs strings; 'Pet.age' is an integer."),
+            ("name + 1 == 2", "'add' needs numbers, but 'Pet.name' is a string."),
+            ("weight & 1 == 2", "'bitwiseAnd' needs integers, but 'Pet.weight' is a double."),
+            ("name MATCHES '('", "The right side of MATCHES is not a regular expression."),
             ("name MATCHES species", "'name MATCHES species' needs a constant on its right side."),
             (
                 "name ==[l] 'x'",
-                "The options of '==[l]' depend on a language, which stores know nothing of. Use [c], [d] or [n]."
+                "The options of '==[l]' depend on a language, which stores do not support. Use [c], [d] or [n]."
             ),
             ("age BETWEEN {1, 2, 3}", "'age BETWEEN {1, 2, 3}' needs a list of two values on its right side."),
-            ("friends.@sum.name == 1", "'Pet.name' is not a number: it has no sum."),
-            ("friends[FIRST] == nil", "A member of a collection by its position cannot be asked of a store."),
-            ("friends.@allKeys == 1", "'@allKeys' cannot be asked of a store."),
+            ("friends.@sum.name == 1", "'Pet.name' is not a number and has no sum."),
+            ("friends[FIRST] == nil", "A member of a collection by its position is not supported by stores."),
+            ("friends.@allKeys == 1", "'@allKeys' is not supported by stores."),
             ("age == $x", "'$x' has no value."),
-            ("name UTI-EQUALS 'x'", "'UTI-EQUALS' cannot be asked of a store."),
-            ("FUNCTION(name, 'x') == 1", "FUNCTION: a store has no method 'x'."),
-            ("CAST(name, 'NSNumber') == 1", "CAST of a property cannot be asked of a store."),
+            ("name UTI-EQUALS 'x'", "'UTI-EQUALS' is not supported by stores."),
+            ("FUNCTION(name, 'x') == 1", "Stores do not support the method 'x'."),
+            ("CAST(name, 'NSNumber') == 1", "CAST of a property is not supported by stores."),
             (
                 "SUBQUERY(friends, $f, $f.age > 3) == nil",
-                "SUBQUERY can only be asked for '.@count', '[SIZE]' or an aggregate such as '.@sum.age'."
+                "SUBQUERY must be followed by '.@count', '[SIZE]' or an aggregate such as '.@sum.age'."
             ),
             ("ANY {1} == 1", "ANY needs a to-many relationship on its left side."),
         ], TestBackend.allCases)

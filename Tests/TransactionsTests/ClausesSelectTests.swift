@@ -136,7 +136,7 @@ struct ClausesSelectTests {
         }
         #expect(
             refusal(.maximum("master"))?.message
-                == "'Pet.master' is a relationship: it has no maximum. Name an attribute of the related objects.")
+                == "'Pet.master' is a relationship and has no maximum. Name an attribute of the related objects.")
         // In a condition on groups, too.
         let grouped = From<Pet>().select(NSDictionary.self, "species").groupBy(\.$species)
         let having = #expect(throws: CoreStoreError.self) {
@@ -145,7 +145,7 @@ struct ClausesSelectTests {
         #expect(having?.storageError?.code == .invalidRequest)
         #expect(
             having?.storageError?.message
-                == "'Pet.master' is a relationship: it has no maximum. Name an attribute of the related objects.")
+                == "'Pet.master' is a relationship and has no maximum. Name an attribute of the related objects.")
         #expect(try test.stack.queryAttributes(grouped.having(.count("master") > 1)).count == 2)
         #expect(try test.stack.queryValue(From<Pet>().select(Int.self, .count("master"))) == 4)
     }
@@ -174,7 +174,7 @@ struct ClausesSelectTests {
         }
         #expect(
             error?.storageError?.message
-                == "'name' is selected but neither an aggregate nor grouped by. Add it to 'groupBy'."
+                == "'name' is selected, but it is neither an aggregate nor in 'groupBy'. Add it to 'groupBy'."
         )
     }
 

@@ -101,7 +101,8 @@ struct ConflictTests {
         let error = #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }
         #expect(error?.storageError?.code == .conflict)
         #expect(error?.storageError?.operation == "save")
-        #expect(error?.storageError?.message.contains("'Person' \(ann.objectID().key) was deleted meanwhile") == true)
+        let text = "'Person' \(ann.objectID().key) was deleted by another transaction"
+        #expect(error?.storageError?.message.contains(text) == true)
         #expect(bob.age == 0)
         #expect(unsafe.hasChanges)
         unsafe.delete(own)
@@ -129,8 +130,9 @@ struct ConflictTests {
         try test.stack.perform(synchronous: { $0.delete(ann) })
         let error = #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }
         #expect(
-            error?.description == "conflict: 'boss' of \(own.objectID()) leads to \(ann.objectID()), which was deleted "
-                + "meanwhile. Relate it anew and repeat (save, \(test.storeDescription)).")
+            error?.description == "conflict: 'boss' of \(own.objectID()) references \(ann.objectID()), which another "
+                + "transaction has deleted. Set the relationship again and repeat the transaction "
+                + "(save, \(test.storeDescription)).")
         #expect(bob.boss == nil)
         own.boss = nil
         own.age = 3

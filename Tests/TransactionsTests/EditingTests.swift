@@ -83,7 +83,7 @@ struct EditingTests {
             }
             #expect(
                 recording.entries == [
-                    .error(.internalError, "\(name) was not found: it was deleted, or never saved.")
+                    .error(.internalError, "\(name) was not found. It was deleted or never saved.")
                 ])
         }
     }
@@ -104,7 +104,7 @@ struct EditingTests {
         #expect(cat.legs == 4)
         #expect(
             recording.entries == [
-                .error(.internalError, "\(name) was not found: it was deleted, or never saved."),
+                .error(.internalError, "\(name) was not found. It was deleted or never saved."),
                 .message(.warning, "\(name) was changed after it was deleted. The change is dropped."),
             ])
     }

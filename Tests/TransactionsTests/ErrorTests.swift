@@ -260,7 +260,7 @@ struct ErrorTests {
             exit(0)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("No storage was added that holds 'Note'. Call 'addStorageAndWait' first."))
+        #expect(text.contains("The data stack has no storage for 'Note'. Call 'addStorageAndWait' first."))
     }
 
     @Test(.pins("STO-29")) func `without a default stack the program stops with a reason, and one can be set`() async {

@@ -123,7 +123,7 @@ struct FailureTests {
             try probed.stack.perform(synchronous: { $0.edit(ann)?.score = .nan })
         }
         #expect(
-            error?.description == "invalidValue: 'FailingPerson.score' is not a number (NaN), which cannot be saved. "
+            error?.description == "invalidValue: 'FailingPerson.score' is not a number (NaN) and cannot be saved. "
                 + "Use an optional field.")
         #expect(probed.store.takeRequests() == ["row FailingPerson"])
         #expect(ann.score == 0)
@@ -195,7 +195,7 @@ struct FailureTests {
         let recording = RecordingLogger.record("FailingPerson#\(ann.objectID().key)") { #expect(ann.team.isEmpty) }
         #expect(
             recording.errors == [
-                "'team' of FailingPerson#\(ann.objectID().key) could not be read. It reads as empty."
+                "'team' of FailingPerson#\(ann.objectID().key) could not be read. It appears empty."
             ])
         try probed.stack.perform(synchronous: { $0.create(Into<Person>()).boss = $0.edit(ann) })
         #expect(ann.team.count == 1)

@@ -389,7 +389,7 @@ struct FetchedObjectsTests {
             #expect(stations[9] == nil)
             #expect(stations[9]?.number == 9)
         }
-        #expect(log.errors == ["The objects at 8..<10 of a lazy fetch could not be read. They read as nil."])
+        #expect(log.errors == ["The objects at 8..<10 of a lazy fetch could not be read. Their elements are nil."])
     }
 
     @Test(arguments: TestBackend.allCases)

@@ -124,7 +124,7 @@ struct FetchingTests {
         let logged = RecordingLogger.record(name) { #expect(test.stack.fetchExisting(animals[1]) == nil) }
         #expect(
             logged.entries == [
-                .error(.internalError, "\(name) was not found: it was deleted, or never saved.")
+                .error(.internalError, "\(name) was not found. It was deleted or never saved.")
             ])
     }
 
@@ -160,7 +160,7 @@ struct FetchingTests {
         try test.stack.perform(synchronous: { ended = $0 })
         nonisolated(unsafe) let sources: [any FetchableSource] = [try #require(ended)]
         let text =
-            "'Stone' was fetched outside the queue of the data stack or transaction. Fetch it there, or in 'stack.read'."
+            "'Stone' was fetched outside the queue of the data stack or transaction. Use that queue, or 'stack.read'."
         let log = RecordingLogger.record(text) {
             DispatchQueue(label: "elsewhere").sync {
                 for source in sources {
@@ -173,7 +173,7 @@ struct FetchingTests {
         }
         #expect(log.assertions == Array(repeating: text, count: 4))
         let refreshing = RecordingLogger.record("refresh") { ended?.refreshAndMergeAllObjects() }
-        #expect(refreshing.assertions.first == "'refreshAndMergeAllObjects' was called on a transaction that is over.")
+        #expect(refreshing.assertions.first == "'refreshAndMergeAllObjects' was called on a finished transaction.")
     }
 
     @Test(.pins("FQ-11", "LOG-07"), arguments: TestBackend.allCases)

@@ -173,7 +173,7 @@ struct LoggingTests {
         ]
         for (operation, call) in calls {
             let log = RecordingLogger.record("'Orphan'") {
-                let errors = RecordingLogger.record("unknown: The data stack is gone") {
+                let errors = RecordingLogger.record("unknown: The data stack was deallocated") {
                     let error = #expect(throws: CoreStoreError.self) { try call() }
                     #expect(error == .unknown)
                 }
@@ -182,7 +182,7 @@ struct LoggingTests {
             #expect(
                 log.entries == [
                     .message(
-                        .warning, "'Orphan' was asked for after its data stack was deallocated. Keep the data stack.")
+                        .warning, "'Orphan' was requested after its data stack was deallocated. Retain the data stack.")
                 ])
         }
     }

@@ -175,7 +175,7 @@ struct OrderedLinkTests {
         #expect(error?.storageError?.code == .conflict)
         #expect(
             error?.storageError?.message
-                == "What 'List.songs' leads to was changed meanwhile. Fetch again and repeat the transaction.")
+                == "'List.songs' was changed by another transaction. Fetch again and repeat the transaction.")
         #expect(try Playlists.stored(test.stack) == "2")
         try three.commitAndWait()
         try four.commitAndWait()

@@ -132,7 +132,7 @@ struct PendingSetTests {
             try owner("Ann", transaction).name = "Zoe"
         })
         let over = try #require(ended)
-        let recording = RecordingLogger.record("'changed objects' was called on a transaction that is over") {
+        let recording = RecordingLogger.record("'changed objects' was called on a finished transaction") {
             _ = over.insertedObjects(Owner.self)
             _ = over.updatedObjectIDs()
             _ = over.deletedObjectIDs(Owner.self)

@@ -12,8 +12,8 @@ private final class Person: CoreStoreObject {
 
 private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person")])
 private let nested =
-    "unsupported: 'perform(synchronous:)' was called inside a transaction of the same data stack, which "
-    + "would wait for itself. Use the transaction that is there, or 'perform(asynchronous:)'."
+    "unsupported: 'perform(synchronous:)' was called inside a transaction of the same data stack, and "
+    + "would wait for itself. Use the enclosing transaction, or 'perform(asynchronous:)'."
 
 /// Transactions inside transactions: nothing hangs.
 @MainActor

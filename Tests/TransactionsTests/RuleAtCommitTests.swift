@@ -168,7 +168,7 @@ struct RuleAtCommitTests {
         let pet = transaction.create(Into<Pet>())
         pet.owner = transaction.edit(ann)
         try test.stack.perform(synchronous: { $0.delete(ann) })
-        let recording = RecordingLogger.record("which was deleted elsewhere") {
+        let recording = RecordingLogger.record("which another transaction has deleted. The reference") {
             transaction.refreshAndMergeAllObjects()
         }
         #expect(recording.messages(.warning).count == 2)

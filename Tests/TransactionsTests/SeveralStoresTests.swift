@@ -195,7 +195,7 @@ struct SeveralStoresTests {
         let saved = try backend.makeStore("one", in: desk.directory, configuration: "one").storeDescription
         #expect(
             error?.description
-                == "failed: The disk is on fire. The part of \(saved) was saved before: do not repeat that (save, "
+                == "failed: The disk is on fire. The changes in \(saved) were already saved. Do not repeat them (save, "
                 + "ProbedStore).")
         #expect(unsafe.insertedObjects(Note.self) == [two])
         #expect(try desk.stack.fetchCount(From<Note>().where(\.$text == "in one")) == 1)
@@ -265,8 +265,8 @@ struct SeveralStoresTests {
         func text(_ result: ExitTest.Result?) -> String {
             String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         }
-        #expect(text(none).contains("No storage was added that holds 'Note'. Call 'addStorageAndWait' first."))
-        #expect(text(several).contains("Several storages hold 'Note'. Name a configuration in 'Into'."))
-        #expect(text(wrong).contains("No storage of the configuration 'three' holds 'Note'."))
+        #expect(text(none).contains("The data stack has no storage for 'Note'. Call 'addStorageAndWait' first."))
+        #expect(text(several).contains("Several storages contain 'Note'. Name a configuration in 'Into'."))
+        #expect(text(wrong).contains("The configuration 'three' has no storage for 'Note'."))
     }
 }

@@ -94,7 +94,7 @@ struct StackRuleTests {
             try stack.perform(synchronous: { _ = $0.create(Into<Egg>("One")) }, waitForAllObservers: false)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Several storages hold 'Egg'. Name a configuration in 'Into'."))
+        #expect(text.contains("Several storages contain 'Egg'. Name a configuration in 'Into'."))
     }
 
     // MARK: Adding

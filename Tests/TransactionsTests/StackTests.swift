@@ -63,8 +63,8 @@ struct StackTests {
         }
         #expect(
             missing.description
-                == "persistentStoreNotFound: The data stack has no storage that holds 'Note'. If the schema has no "
-                + "'Entity<Note>', add one; if no storage was added or all storages were removed, call "
+                == "persistentStoreNotFound: The data stack has no storage for 'Note'. If the schema has no "
+                + "'Entity<Note>', add it. If no storage was added or all storages were removed, call "
                 + "'addStorageAndWait'."
         )
     }
@@ -229,7 +229,7 @@ struct StackTests {
             return note.objectID()
         })
         let text =
-            "'Note' was fetched outside the queue of the data stack or transaction. Fetch it there, or in 'stack.read'."
+            "'Note' was fetched outside the queue of the data stack or transaction. Use that queue, or 'stack.read'."
         let recording = try RecordingLogger.record("'Note' was fetched outside") {
             let notes = try stack.fetchAll(From<Note>())
             let one: Note? = stack.fetchExisting(id)
@@ -270,7 +270,7 @@ struct StackTests {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let text =
-            "'Note' was fetched outside the queue of the data stack or transaction. Fetch it there, or in 'stack.read'."
+            "'Note' was fetched outside the queue of the data stack or transaction. Use that queue, or 'stack.read'."
         let seen = Locked<[String]>([])
         let recording = try RecordingLogger.record("'Note' was fetched outside") {
             stack.perform(
@@ -297,7 +297,7 @@ struct StackTests {
         queue.suspend()
         defer { queue.resume() }
         let text =
-            "'Note' was fetched outside the queue of the data stack or transaction. Fetch it there, or in 'stack.read'."
+            "'Note' was fetched outside the queue of the data stack or transaction. Use that queue, or 'stack.read'."
         try RecordingLogger.record("'Note' was fetched outside") {
             let count = try test.stack.fetchCount(From<Note>())
             #expect(count == 0)

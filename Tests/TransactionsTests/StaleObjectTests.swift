@@ -99,7 +99,7 @@ struct StaleObjectTests {
         #expect(test.stack.fetchExisting(left) == [ann])
         let name = left[1].objectID().description
         let recording = RecordingLogger.record(name) { #expect(test.stack.fetchExisting(left[1]) == nil) }
-        #expect(recording.errors == ["\(name) was not found: it was deleted, or never saved."])
+        #expect(recording.errors == ["\(name) was not found. It was deleted or never saved."])
     }
 
     @Test(.pins("TX-21"), arguments: TestBackend.allCases)
@@ -116,9 +116,9 @@ struct StaleObjectTests {
             ended?.delete(ann)
             own?.name = "Eve"
         }
-        #expect(recording.assertions.contains("'edit' was called on a transaction that is over."))
-        #expect(recording.assertions.contains("'delete' was called on a transaction that is over."))
-        #expect(recording.assertions.contains("'Person' cannot be changed: its transaction is over."))
+        #expect(recording.assertions.contains("'edit' was called on a finished transaction."))
+        #expect(recording.assertions.contains("'delete' was called on a finished transaction."))
+        #expect(recording.assertions.contains("'Person' cannot be changed, because its transaction is finished."))
         #expect(ann.name == "Ann")
         #expect(try test.stack.fetchCount(From<Person>()) == 2)
     }
@@ -163,8 +163,8 @@ struct StaleObjectTests {
             for person in left { person.age = 40 }
         })
         let eve = try #require(test.stack.fetchExisting(left[1]))
-        let saved = RecordingLogger.record("'Person' cannot be changed: ") { for person in left { person.age = 99 } }
-        let text = "'Person' cannot be changed: its transaction or data stack is gone."
+        let saved = RecordingLogger.record("'Person' cannot be changed, ") { for person in left { person.age = 99 } }
+        let text = "'Person' cannot be changed, because its transaction or data stack has ended."
         #expect(saved.assertions == [text, text])
         #expect([ann.age, eve.age] + left.map(\.age) == [40, 40, 40, 40])
         #expect(try test.stack.fetchCount(From<Person>().where(\.$age == 40)) == 2)
@@ -174,7 +174,7 @@ struct StaleObjectTests {
             for person in left { person.age = 41 }
             try transaction.cancel()
         })
-        let cancelled = RecordingLogger.record("'Person' cannot be changed: ") {
+        let cancelled = RecordingLogger.record("'Person' cannot be changed, ") {
             for person in left { person.age = 99 }
         }
         #expect(cancelled.assertions == [text, text])

@@ -67,8 +67,8 @@ struct TransactionOptionsTests {
         #expect(conflict.changedElsewhere == ["note", "value"])
         #expect(
             error?.description
-                == "conflict: 'note', 'value' of 'Counter' \(id.key) was changed meanwhile. Fetch again and "
-                + "repeat the transaction (save, \(test.storeDescription)).")
+                == "conflict: 'note', 'value' of 'Counter' \(id.key) was changed by another transaction. "
+                + "Fetch again and repeat the transaction (save, \(test.storeDescription)).")
         var shown = ""
         dump(error?.storageError, to: &shown)
         #expect(!shown.contains("s3cret"))

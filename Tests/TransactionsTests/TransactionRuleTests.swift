@@ -178,7 +178,7 @@ struct TransactionRuleTests {
         }
         let over = try #require(ended)
         func expectRefusal(of name: String, _ call: () -> Void) {
-            let text = "'\(name)' was called on a transaction that is over."
+            let text = "'\(name)' was called on a finished transaction."
             let recording = RecordingLogger.record(text) { call() }
             #expect(recording.assertions == [text])
         }

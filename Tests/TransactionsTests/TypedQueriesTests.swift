@@ -143,12 +143,12 @@ struct TypedQueriesTests {
             return error?.storageError?.message
         }
         let groups = "A condition on groups compares"
-        #expect(message(.maximum(\.$price) > "x") == "\(groups) 'maximum of Pet.price' with text. Give a decimal.")
-        #expect(message(.count(\.$price) == Date()) == "\(groups) 'count of Pet.price' with a date. Give an integer.")
+        #expect(message(.maximum(\.$price) > "x") == "\(groups) 'maximum of Pet.price' with a string. Use a decimal.")
+        #expect(message(.count(\.$price) == Date()) == "\(groups) 'count of Pet.price' with a date. Use an integer.")
         #expect(
             message(.attribute(\.$species) != 1 && .count(\.$price) > 0)
-                == "\(groups) 'Pet.species' with an integer. Give text.")
-        #expect(message(.sum(\.$age) > Double.nan)?.hasPrefix("NaN is no number") == true)
+                == "\(groups) 'Pet.species' with an integer. Use a string.")
+        #expect(message(.sum(\.$age) > Double.nan)?.hasPrefix("NaN cannot be used") == true)
         let masters = From<Pet>().select(NSDictionary.self, .count(\.$name)).groupBy("master")
         let ann = try #require(try test.stack.fetchObjectID(From<Town.Person>().where(\.$name == "Ann")))
         let error = #expect(throws: CoreStoreError.self) {
@@ -156,7 +156,7 @@ struct TypedQueriesTests {
         }
         #expect(
             error?.storageError?.message
-                == "\(groups) 'Pet.master' with an object. Give nil, or ask for the objects in 'where'.")
+                == "\(groups) 'Pet.master' with an object. Use nil, or compare the objects in 'where'.")
     }
 
     @Test(.pins("CLS-81"), arguments: TestBackend.allCases)
@@ -253,18 +253,18 @@ struct TypedQueriesTests {
             let text = try refusal(clause)
             #expect(text.contains(part), "\(text)", sourceLocation: location)
         }
-        let many = "'Pet.friends.age' has many values. Say which of them must fulfil the condition: ANY, ALL or NONE."
+        let many = "'Pet.friends.age' has many values. Add ANY, ALL or NONE to the condition."
         try expect(many, Where<Pet>((\.$friends ~ \.$age) == 3))
         try expect(many, Where<Pet>(1...3 ~= (\.$friends ~ \.$age)))
         try expect(many, Where<Pet>("friends.age > age"))
         try expect("has many values", Where<Pet>((\.$friends ~ \.$friends).count() == 1))
         try expect("has many values", Where<Pet>((\.$friends ~ \.$friends ~ \.$age).sum() == 1))
         try expect(
-            "'friends.age' has many values, which can be looked for in 'a...b', not in 'a..<b'.",
+            "'friends.age' has many values. Use a range 'a...b' instead of 'a..<b'.",
             Where<Pet>(1..<3 ~= (\.$friends ~ \.$age).any()))
         try expect("'friends.age' has many values for one 'Pet'", OrderBy<Pet>(.ascending(\.$friends ~ \.$age)))
         try expect(
-            "'age[c] ascending' needs a text, and 'Pet.age' is an integer.",
+            "'age[c] ascending' needs a string, but 'Pet.age' is an integer.",
             OrderBy<Pet>(.ascending("age", options: .caseInsensitive)))
         try expect(
             "'Pet' has no property 'nmae'. Did you mean 'name'?",
@@ -272,6 +272,6 @@ struct TypedQueriesTests {
         try expect("depend on a language", OrderBy<Pet>(.ascending(\.$name, options: .localeSensitive)))
         try expect("depend on a language", Where<Pet>((\Pet.$name).contains("a", options: .localeSensitive)))
         try expect("no regular expression", Where<Pet>((\Pet.$name).matches("(")))
-        try expect("belongs to the left side", Where<Pet>(\Pet.$age > (\Pet.$friends ~ \.$age).any()))
+        try expect("must be on the left side", Where<Pet>(\Pet.$age > (\Pet.$friends ~ \.$age).any()))
     }
 }

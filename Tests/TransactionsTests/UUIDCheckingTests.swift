@@ -64,9 +64,9 @@ struct UUIDCheckingTests {
             current)
         #expect(
             try store.problems(current).map(\.description) == [
-                "'Ticket.number' holds a value that is none of its type, 2 times (key \(keys[1]), \(keys[2])).",
-                "'Ticket.seat' holds a value that is none of its type, once (key \(keys[1])).",
-                "'Ticket.other' holds a value that is none of its type, once (key \(keys[2])).",
+                "'Ticket.number' has a value that does not fit its type, 2 times (key \(keys[1]), \(keys[2])).",
+                "'Ticket.seat' has a value that does not fit its type, once (key \(keys[1])).",
+                "'Ticket.other' has a value that does not fit its type, once (key \(keys[2])).",
             ])
         // A store that an earlier release made does not say which texts are UUIDs.
         #expect(try store.problems(layout(found, isOld: true)) == [])

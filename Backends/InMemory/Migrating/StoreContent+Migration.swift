@@ -34,7 +34,7 @@ extension StoreContent {
     func reopened(_ layout: ModelLayout) throws(StorageError) -> StoreContent {
         guard metadata.model != layout.model else { return self }
         guard metadata.model.isCompatible(with: layout.model) else {
-            throw .schemaMismatch("the store in memory", stored: metadata.model, opened: layout.model)
+            throw .schemaMismatch("The store in memory", stored: metadata.model, opened: layout.model)
         }
         let entities = layout.entities.map { entity in
             let names = entity.propertyNames.map { ($0, $0) }

@@ -8,7 +8,7 @@ final class InMemoryReader: LinkReader {
     init(_ snapshot: Snapshot) { finder = RowFinder(snapshot) }
 
     func open() throws(StorageError) -> RowFinder {
-        guard let finder else { throw .closed("The reader is finished. Make another.") }
+        guard let finder else { throw .closed("The reader is finished. Create another reader.") }
         return finder
     }
 

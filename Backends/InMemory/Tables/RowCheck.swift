@@ -38,7 +38,7 @@ struct RowCheck: Sendable {
     /// Checks a row of an entity.
     func row(_ row: Row, _ entity: EntityLayout) throws(StorageError) {
         guard row.key > 0, row.slotCount == entity.kinds.count else {
-            throw .invalidRequest("A row of '\(entity.name)' has no valid key or number of columns.")
+            throw .invalidRequest("A row of '\(entity.name)' has an invalid key or number of columns.")
         }
         try layout.checkVersion(row)
         for slot in tails[entity.index] where !row.isTailSlotSound(slot) && !row.isNull(slot) {

@@ -40,6 +40,6 @@ extension PostgreSQLAddress {
 
     static let unreadableReplica = StorageError(
         .unavailable,
-        "The address of a replica cannot be read. Give 'host' or 'host:port' with a PostgreSQL database that has a "
-            + "host and no 'hostaddr', or a URL of its own.")
+        "The address of a replica cannot be read. Give 'host' or 'host:port' if the PostgreSQL database has a "
+            + "host and no 'hostaddr', or else a URL.")
 }

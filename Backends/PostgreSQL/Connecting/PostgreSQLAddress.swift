@@ -61,8 +61,8 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
 
     private static let noSchema = StorageError(
         .invalidConfiguration,
-        "The schema of the PostgreSQL database has an empty name, or one with a NUL. Give another, as in 'schema=app', or "
-            + "none for 'public'.")
+        "The name of the PostgreSQL schema is empty or contains a NUL. Give another name, as in 'schema=app', or no "
+            + "name for 'public'.")
 
     /// The schemes of the URLs that libpq reads.
     static let urlSchemes = ["postgresql", "postgres"]

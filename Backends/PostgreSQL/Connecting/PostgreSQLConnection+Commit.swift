@@ -9,7 +9,7 @@ extension PostgreSQLConnection {
         if dropBeginning() { return }
         let outcome = try committing { () throws(StorageError) in try execute("COMMIT") }
         guard outcome.command == "COMMIT" else {
-            throw StorageError(.failed, "PostgreSQL undid a transaction on '\(address.name)'. Try again.")
+            throw StorageError(.failed, "PostgreSQL rolled back a transaction on '\(address.name)'. Try again.")
         }
     }
 
@@ -32,8 +32,8 @@ extension PostgreSQLConnection {
         if let warning = takeWarning() {
             throw StorageError(
                 .unknownOutcome,
-                "The server of '\(address.name)' made the commit with a warning: a failover may undo it. Look before you "
-                    + "repeat the transaction.", cause: warning.cause)
+                "The server of '\(address.name)' committed with a warning: a failover may undo the commit. Check the "
+                    + "data before you repeat the transaction.", cause: warning.cause)
         }
         return result
     }
@@ -45,11 +45,11 @@ extension PostgreSQLConnection {
             } else if isUsable {
                 "'\(address.name)' answered the commit with an error"
             } else {
-                "The connection to '\(address.name)' was lost while it committed"
+                "The connection to '\(address.name)' was lost during the commit"
             }
         return StorageError(
             .unknownOutcome,
-            "\(event): the changes were made, or none of them. Look before you repeat the transaction.",
+            "\(event): all changes were saved, or none. Check the data before you repeat the transaction.",
             cause: error.cause)
     }
 }

@@ -274,7 +274,7 @@ final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
                 guard code == 1, handle.flush() else { throw failed(libpqFailure) }
             }
         } catch {
-            PQputCopyEnd(handle.pointer, "given up")
+            PQputCopyEnd(handle.pointer, "cancelled")
             handle.skip()
             throw error
         }

@@ -80,8 +80,8 @@ extension PostgreSQLFailure {
         if isSilent {
             return StorageError(
                 .unavailable,
-                "The server of '\(name)' does not answer, nor does it take new connections. What was not committed is "
-                    + "undone. Check the server and the network, and try again.", isRetryable: true)
+                "The server of '\(name)' does not answer and accepts no new connections. Uncommitted changes are "
+                    + "discarded. Check the server and the network, and try again.", isRetryable: true)
         }
         return switch (state, state?.prefix(2)) {
         case (nil, _) where !isConnectionLost: error(.failed, "libpq failed on '\(name)': \(sentence)")
@@ -94,28 +94,28 @@ extension PostgreSQLFailure {
         case ("57014", _):
             temporary(
                 .busy,
-                "A statement on '\(name)' was cancelled or took longer than it may. Try again, or raise the statement "
+                "A statement on '\(name)' was cancelled or exceeded the time limit. Try again, or raise the statement "
                     + "time limit.")
         case ("57P03", _), ("53300", _):
-            temporary(.unavailable, "The server of '\(name)' takes no more connections now. Try again later.")
+            temporary(.unavailable, "The server of '\(name)' accepts no more connections now. Try again later.")
         case ("55P03", _), ("55006", _):
             temporary(.busy, "'\(name)' is locked by another writer. Try again, or raise the busy time limit.")
-        case (_, "40"): temporary(.busy, "The commit met others on '\(name)' and was undone. Try again.")
+        case (_, "40"): temporary(.busy, "The commit conflicted with others on '\(name)' and was undone. Try again.")
         case (nil, _), ("57P01", _), ("57P02", _), ("57P05", _), ("25P03", _), (_, "08"):
             temporary(
-                .unavailable, "The connection to '\(name)' was lost, and what was not committed undone. Try again.")
-        case ("25006", _): error(.readOnly, "'\(name)' cannot be written: its server or session only reads.")
+                .unavailable, "The connection to '\(name)' was lost; uncommitted changes were discarded. Try again.")
+        case ("25006", _): error(.readOnly, "'\(name)' cannot be written: its server or session is read-only.")
         case ("42501", _):
             error(
                 .readOnly,
-                "This user may not do that in '\(name)': \(sentence) Grant it what it needs to read and write.")
+                "This user lacks a permission in '\(name)': \(sentence) Grant the user permission to read and write.")
         case ("3D000", _): error(.unavailable, "The database of '\(name)' does not exist. Create it.")
         case ("57P04", _): error(.unavailable, "The database of '\(name)' was dropped.")
         case (_, "28"):
             error(
-                .unavailable, "The server of '\(name)' does not let this user in: \(sentence) Check user and password.")
+                .unavailable, "The server of '\(name)' refuses this user: \(sentence) Check user and password.")
         case ("42P07", _), ("42710", _):
-            error(.foreign, "'\(name)' has tables of someone else's with the names of ours. Choose another schema.")
+            error(.foreign, "'\(name)' has tables of another program with Coffer's table names. Choose another schema.")
         case ("53100", _), ("53400", _):
             temporary(.full, "There is no room left for '\(name)'. Free some space and try again.")
         case (_, "53"): temporary(.failed, "The server of '\(name)' is short of resources. Try again.")
@@ -127,22 +127,22 @@ extension PostgreSQLFailure {
         case ("54000", _):
             error(
                 .invalidValue,
-                "A value is too large for '\(name)'. Keep those that are indexed or unique under 2,600 bytes.")
+                "A value is too large for '\(name)'. Keep indexed and unique values under 2,600 bytes.")
         case ("54001", _), ("54023", _), ("54011", _):
-            error(.invalidRequest, "A request is too large for '\(name)'. Split it.")
+            error(.invalidRequest, "A request is too large for '\(name)'. Split the request.")
         case (_, "22"): error(.invalidValue, "A value does not fit '\(name)'.")
         case ("42P01", _), ("3F000", _):
             error(
                 .unavailable,
-                "Tables of '\(name)' are gone: another program erased the store or dropped them. Close the store. Then "
-                    + "restore the tables from a backup, or open the store again, which makes an empty one.")
+                "Tables of '\(name)' are missing: another program erased the store or dropped them. Close the store. "
+                    + "Then restore the tables from a backup, or open the store again, which creates an empty store.")
         case (_, "42"):
             error(
                 .corrupt,
-                "The tables of '\(name)' are not those of its model, or its server is too old. Restore them from a "
+                "The tables of '\(name)' do not match its model, or its server is too old. Restore the tables from a "
                     + "backup, or update the server.")
         case ("25P02", _):
-            error(.failed, "The transaction on '\(name)' was given up after an error before. Begin anew.")
+            error(.failed, "The transaction on '\(name)' failed because of an earlier error. Begin a new transaction.")
         default: error(.failed, "PostgreSQL failed on '\(name)'.")
         }
     }

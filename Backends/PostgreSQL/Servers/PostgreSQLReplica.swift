@@ -89,9 +89,9 @@ final class PostgreSQLReplica: Sendable {
             let answers = try connection.executeEach(text)
             guard answers.count > 4, let before = PostgreSQLReplay(answers[1]),
                 let after = PostgreSQLReplay(answers[answers.count - 1])
-            else { throw failure("follows no primary any more") }
+            else { throw failure("no longer follows a primary") }
             guard before.applied.isComparable(to: position), after.shown.isComparable(to: position) else {
-                throw failure("follows another primary, or an earlier one")
+                throw failure("follows another primary, or an earlier primary")
             }
             if before.applied.offset >= position.offset {
                 try verify(connection)
@@ -112,7 +112,7 @@ final class PostgreSQLReplica: Sendable {
         guard let found, found.format == .current, found.metadata.store == metadata.store,
             found.metadata.model.isCompatible(with: metadata.model)
         else {
-            throw failure("has another store in its place, or another version of it")
+            throw failure("has another store, or another version of the store")
         }
         connection.isVerified = true
     }

@@ -39,7 +39,7 @@ extension PostgreSQLDatabase {
             guard let description = try PostgreSQLSchema.description(connection), description.format == .current,
                 description.metadata.store == metadata.store
             else {
-                throw StorageError(.unavailable, "'\(address.name)' was erased meanwhile. Open it again.")
+                throw StorageError(.unavailable, "'\(address.name)' was erased while it was open. Open it again.")
             }
             let found = description.metadata
             guard found.model.isCompatible(with: metadata.model) else {

@@ -123,7 +123,7 @@ struct PostgreSQLDatabase {
         guard encoding == "UTF8" else {
             throw StorageError(
                 .unavailable,
-                "The database of '\(address.name)' keeps text as \(encoding). Choose one with the encoding UTF8."
+                "The database of '\(address.name)' has the encoding \(encoding). Choose a database with UTF8."
             )
         }
     }

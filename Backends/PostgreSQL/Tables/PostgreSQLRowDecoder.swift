@@ -67,8 +67,8 @@ struct PostgreSQLRowDecoder: Sendable {
             if !write(result, index, column, kind, into: row, slot) {
                 throw StorageError(
                     .invalidValue,
-                    "'\(tableName).\(columnNames[column])' of row \(result.integer(index, 0)) holds a value that is not of its kind, "
-                        + "\(kind.rawValue). Correct or remove it.")
+                    "'\(tableName).\(columnNames[column])' of row \(result.integer(index, 0)) has a value that "
+                        + "does not fit its kind, \(kind.rawValue). Correct or remove the value.")
             }
             slot += 1
         }
@@ -118,7 +118,7 @@ struct PostgreSQLRowDecoder: Sendable {
         let name = hasEntity ? PostgreSQLText.string(result.bytes(index, 2)) : ""
         throw StorageError(
             .invalidValue,
-            "Row \(result.integer(index, 0)) of '\(tableName)' is of the entity '\(name)', "
+            "Row \(result.integer(index, 0)) of '\(tableName)' has the entity '\(name)', "
                 + "which has no rows in this model. Correct '\(SQLTable.entity)' or delete the row."
         )
     }

@@ -116,8 +116,8 @@ struct PostgreSQLMerger {
         }
         throw StorageError(
             .busy,
-            "Others keep giving the unique values of a new '\(layout.entities[entity].name)' to rows and taking them back on "
-                + "'\(connection.address.name)'. Try again.", isRetryable: true)
+            "Other transactions repeatedly set and remove the unique values of a new '\(layout.entities[entity].name)' "
+                + "in '\(connection.address.name)'. Try again.", isRetryable: true)
     }
 
     /// The number of attempts to write a row while another writer deletes the row that has its unique values.

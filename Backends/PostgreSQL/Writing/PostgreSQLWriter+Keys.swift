@@ -16,7 +16,7 @@ extension PostgreSQLWriter {
             guard error.code == .unknownOutcome else { throw error }
             throw StorageError(
                 .unavailable,
-                "Whether keys were reserved in '\(connection.address.name)' is not known, and none of them is given. Try again.",
+                "It is unknown whether keys were reserved in '\(connection.address.name)'. No key is used. Try again.",
                 isRetryable: true, cause: error.cause)
         }
     }

@@ -139,8 +139,8 @@ final class PostgreSQLWriter {
         guard row.tailSize > 1_000_000_000 else { return }
         throw StorageError(
             .invalidValue,
-            "'\(layout.entities[row.entity].name)' \(row.key) is too large for '\(connection.address.name)'. Keep the texts "
-                + "and blobs of an object under a gigabyte.")
+            "'\(layout.entities[row.entity].name)' \(row.key) is too large for '\(connection.address.name)'. Keep the "
+                + "strings and binary data of an object under a gigabyte.")
     }
 
     /// Returns the first rows, as many as are sent at once.

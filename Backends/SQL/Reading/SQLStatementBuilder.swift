@@ -97,7 +97,7 @@ struct SQLStatementBuilder {
     /// each nested query.
     mutating func nested(_ body: (inout SQLStatementBuilder) -> Void) {
         depth += 1
-        if let limit = dialect.depthLimit, depth > limit { refuse("queries in queries") } else { body(&self) }
+        if let limit = dialect.depthLimit, depth > limit { refuse("deeply nested queries") } else { body(&self) }
         depth -= 1
     }
 

@@ -26,7 +26,7 @@ extension SQLDefinition {
         } catch {
             var named = error
             named.message =
-                "The tables of '\(place)' have format \(format.rawValue) and could not be taken to format "
+                "The tables of '\(place)' have format \(format.rawValue) and could not be upgraded to format "
                 + "\(SQLFormat.current.rawValue): \(error.message)"
             throw named
         }

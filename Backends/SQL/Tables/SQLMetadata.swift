@@ -32,8 +32,8 @@ public enum SQLMetadata {
         guard number <= SQLFormat.current.rawValue else {
             throw StorageError(
                 .foreign,
-                "'\(place)' has format \(number), made by a later release; this one knows formats up to "
-                    + "\(SQLFormat.current.rawValue). Update the program, or its version of Coffer, to open it."
+                "'\(place)' has format \(number) of a later release of Coffer. This release supports formats up to "
+                    + "\(SQLFormat.current.rawValue). To open the store, update the program, or its version of Coffer."
             )
         }
         guard let format = SQLFormat(rawValue: number), let model = try value("model"),
@@ -57,7 +57,7 @@ public enum SQLMetadata {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         do { return String(decoding: try encoder.encode(model), as: UTF8.self) } catch {
-            throw .invalidModel("Version '\(model.version)' cannot be written down: \(error).")
+            throw .invalidModel("Version '\(model.version)' of the model cannot be encoded: \(error).")
         }
     }
 }

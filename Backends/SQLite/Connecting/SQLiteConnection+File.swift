@@ -65,8 +65,8 @@ extension SQLiteConnection {
                 guard mode == "wal" else {
                     throw StorageError(
                         .unavailable,
-                        "'\(fileName)' has no write-ahead log: its journal mode stays '\(mode)'. Keep it on a local disk, "
-                            + "and open it again.")
+                        "'\(fileName)' cannot use a write-ahead log: its journal mode stays '\(mode)'. Move the "
+                            + "file to a local disk, and open it again.")
                 }
                 return true
             } catch {

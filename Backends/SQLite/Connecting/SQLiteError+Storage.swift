@@ -31,15 +31,15 @@ struct SQLiteFailure {
             case SQLITE_FULL: (.full, "There is no room left for '\(file)'. Free some space and try again.")
             case SQLITE_CANTOPEN: (.unavailable, "'\(file)' cannot be opened. Check its path and permissions.")
             case SQLITE_IOERR: (.unavailable, "'\(file)' cannot be read or written. Check the disk.")
-            case SQLITE_AUTH: (.unavailable, "SQLite may not use '\(file)'. Check this process's permissions.")
+            case SQLITE_AUTH: (.unavailable, "SQLite is not allowed to use '\(file)'. Check the process's permissions.")
             case SQLITE_NOLFS:
                 (.full, "'\(file)' has reached the largest size its disk allows. Move it to another disk.")
             case SQLITE_CONSTRAINT: (.uniqueViolation, "A row breaks a constraint of '\(file)': \(words).")
             case SQLITE_TOOBIG:
                 (.invalidValue, "A value is too large for '\(file)'. Keep it under 1,000,000,000 bytes.")
             case SQLITE_MISMATCH: (.invalidValue, "A value does not fit its column in '\(file)'.")
-            case SQLITE_RANGE: (.invalidRequest, "A request has more values than SQLite can bind. Split it.")
-            case SQLITE_SCHEMA: (.busy, "The tables of '\(file)' changed meanwhile. Try again.")
+            case SQLITE_RANGE: (.invalidRequest, "A request has more values than SQLite can bind. Split the request.")
+            case SQLITE_SCHEMA: (.busy, "The tables of '\(file)' changed during the operation. Try again.")
             case SQLITE_NOMEM: (.failed, "There is not enough memory to use '\(file)'.")
             case SQLITE_INTERRUPT, SQLITE_ABORT:
                 (.failed, "The operation on '\(file)' was interrupted. Try again.")
@@ -62,14 +62,14 @@ struct SQLiteFailure {
         guard isOverflow else {
             return StorageError(
                 .invalidValue,
-                "Column \(column + 1) of the result holds a value that is not of its kind, \(kind.rawValue). "
-                    + "Correct or remove it in the file."
+                "Column \(column + 1) of the result has a value that does not fit its kind, \(kind.rawValue). "
+                    + "Correct or remove the value in the file."
             )
         }
         return StorageError(
             .invalidValue,
             kind == .decimal
-                ? "A sum has more digits than a decimal can keep. Sum fewer rows."
+                ? "A sum has more digits than a decimal can store. Sum fewer rows."
                 : "A sum is beyond 64 bits. Sum fewer rows, or a decimal attribute.")
     }
 }

@@ -90,7 +90,7 @@ struct SQLiteDraft {
     private static func failure(_ what: String, _ target: URL, _ reason: Int32) -> StorageError {
         StorageError(
             reason == ENOSPC || reason == EDQUOT ? .full : .unavailable,
-            "'\(target.path)' cannot be \(what). Check the permissions and the room of its directory.",
+            "'\(target.path)' cannot be \(what). Check the permissions and the free space of its directory.",
             cause: String(cString: strerror(reason))
         )
     }

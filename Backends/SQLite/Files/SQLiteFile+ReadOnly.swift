@@ -16,13 +16,13 @@ extension SQLiteFile {
         guard isThere(path) else {
             throw StorageError(
                 .unavailable,
-                "There is no file '\(name)', and a store that is only read is not created. Check its path, or open it once to "
-                    + "write.")
+                "There is no file '\(name)', and a read-only store is not created. Check the path, or open the store "
+                    + "once for writing.")
         }
         let stamp = isShared ? nil : SQLiteStamp(path)
         let connection = try connectionForReading()
         guard let found = try SQLiteSchema.description(connection) else {
-            throw StorageError(.unavailable, "There is no store in '\(name)', and none is made where one is only read.")
+            throw StorageError(.unavailable, "There is no store in '\(name)', and a read-only store is not created.")
         }
         let metadata = found.metadata
         guard metadata.model.isCompatible(with: layout.model) else {

@@ -153,7 +153,7 @@ struct SQLiteFile {
         do { try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true) } catch {
             throw StorageError(
                 .unavailable,
-                "The directory of '\(name)' cannot be created. Check the path and the permissions of what is above it.",
+                "The directory of '\(name)' cannot be created. Check its path, and the permissions of its parent.",
                 cause: "\(error)"
             )
         }

@@ -60,7 +60,7 @@ final class SQLiteReader: LinkReader {
         guard let statement else { return nil }
         guard statement.bindings.count <= connection.variableLimit else {
             throw .invalidRequest(
-                "A request has \(statement.bindings.count) values, more than SQLite can bind. Split it.")
+                "A request has \(statement.bindings.count) values, more than SQLite can bind. Split the request.")
         }
         let prepared: SQLiteStatement
         do throws(StorageError) {

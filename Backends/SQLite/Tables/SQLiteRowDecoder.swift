@@ -85,7 +85,7 @@ final class SQLiteRowDecoder: SQLiteRowMaker {
         let name = variants.isEmpty ? "" : String(decoding: columns.column(2).textBytes, as: UTF8.self)
         throw StorageError(
             .invalidValue,
-            "Row \(columns.column(0).integer) of '\(tableName)' is of the entity '\(name)', "
+            "Row \(columns.column(0).integer) of '\(tableName)' has the entity '\(name)', "
                 + "which has no rows in this model. Correct '\(SQLTable.entity)' or delete the row."
         )
     }

@@ -147,8 +147,8 @@ final class SQLiteRowVariant: @unchecked Sendable {
             guard let value = column.converted(to: field.kind), row.write(value, slot, field.kind) else {
                 throw StorageError(
                     .invalidValue,
-                    "'\(tableName).\(columnNames[Int(field.column)])' of row \(columns.column(0).integer) holds a value that is not of its "
-                        + "kind, \(field.kind.rawValue). Correct or remove it."
+                    "'\(tableName).\(columnNames[Int(field.column)])' of row \(columns.column(0).integer) has a value "
+                        + "that does not fit its kind, \(field.kind.rawValue). Correct or remove the value."
                 )
             }
         }

@@ -27,8 +27,8 @@ extension SQLiteWriter {
         guard find.type(0) == SQLiteStorageClass.integer, find.integer(0) > 0 else {
             throw StorageError(
                 .invalidValue,
-                "The next key of '\(layout.entities[root].name)' in '\(connection.fileName)' is no positive number. "
-                    + "Set it in 'coffer_keys' to one that is above those of all rows.")
+                "The next key of '\(layout.entities[root].name)' in '\(connection.fileName)' is not a positive number. "
+                    + "Set it in 'coffer_keys' to a number above the keys of all rows.")
         }
         return find.integer(0)
     }

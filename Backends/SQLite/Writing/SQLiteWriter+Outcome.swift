@@ -31,8 +31,8 @@ extension SQLiteWriter {
         case nil:
             throw StorageError(
                 .unknownOutcome,
-                "'\(connection.fileName)' failed while the commit was written: all changes were made, or none. Look "
-                    + "whether they are there before you make them again.", cause: failure.cause)
+                "'\(connection.fileName)' failed during a commit: all changes were saved, or none. Check whether "
+                    + "they were saved before you repeat the transaction.", cause: failure.cause)
         }
     }
 

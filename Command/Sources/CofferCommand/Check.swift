@@ -5,8 +5,8 @@ import CofferStorageTools
 /// Runs `coffer check URL`: prints the problems of a store, and ends with the code 1 if there are any.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Looks for damage, references and links that lead nowhere, and values that break the model's rules.",
-        discussion: "Ends with the code 1 when something is wrong.")
+        abstract: "Finds damage, references and links to missing rows, and values that break the rules of the model.",
+        discussion: "Ends with the code 1 if a problem is found.")
 
     @Argument(help: "The URL of the store.")
     var url: String
@@ -20,7 +20,7 @@ struct Check: ParsableCommand {
             try JSONOutput.write(problems)
         } else {
             for problem in problems { print(Terminal.red("✘ ") + Terminal.printable("\(problem)")) }
-            if problems.isEmpty { print(Terminal.green("✔ ") + "Nothing is wrong.") }
+            if problems.isEmpty { print(Terminal.green("✔ ") + "No problem was found.") }
         }
         guard problems.isEmpty else { throw ExitCode(1) }
     }

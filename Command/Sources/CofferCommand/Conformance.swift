@@ -8,16 +8,16 @@ import Synchronization
 /// Runs `coffer conformance URL`: tests the backend of a URL, in a new place for each case.
 struct Conformance: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Tries a kind of store on every rule that stores must keep.",
+        abstract: "Tests a kind of store against every conformance rule.",
         discussion: """
-            The URL says where: the stores that are made and removed are beside the place it names, and what is there is \
-            left alone. Ends with the code 1 when a rule is broken.
+            The command creates stores beside the location of the URL, and removes them again. It does not change a \
+            store at the location itself. Ends with the code 1 if a rule is broken.
             """)
 
-    @Argument(help: "The URL of a place for stores.")
+    @Argument(help: "The URL of a location for stores.")
     var url: String
 
-    @Option(help: "The ids of the cases to try, with * for any text: 'commits/*'.")
+    @Option(help: "The ids of the cases to run. A * matches any text, as in 'commits/*'.")
     var cases: String?
 
     func run() async throws {
@@ -58,7 +58,7 @@ struct PlaceFixture: StorageFixture {
     }
 
     init() throws {
-        guard let url = Self.chosen.withLock({ $0 }) else { throw Failure(message: "No place was chosen.") }
+        guard let url = Self.chosen.withLock({ $0 }) else { throw Failure(message: "No location was chosen.") }
         let name = "coffer_conformance_\(UUID().uuidString.lowercased())"
         switch url.scheme {
         case "sqlite":

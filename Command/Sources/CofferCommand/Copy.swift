@@ -8,16 +8,16 @@ import Foundation
 /// Runs `coffer copy FROM TO`, which copies a store to another URL and shows the progress.
 struct Copy: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copies a store to a place where there is none: whole and verified, or not at all.",
+        abstract: "Copies a store to a new location. The copy is verified, and appears complete or not at all.",
         discussion: """
-            What is copied is one snapshot, also while others write. The copy is read back and compared by checksum \
-            before anybody can see it. Ended at any moment, the command leaves nothing at the target.
+            The command copies one snapshot, even while other processes write. It reads the copy back and compares the \
+            checksums before the copy becomes visible. If the command is interrupted at any moment, nothing remains at the target.
             """)
 
     @Argument(help: "The URL of the store to copy.")
     var from: String
 
-    @Argument(help: "The URL of the store to make.")
+    @Argument(help: "The URL of the new store.")
     var to: String
 
     @Flag(name: .shortAndLong, help: "Show no progress.")
@@ -30,7 +30,7 @@ struct Copy: ParsableCommand {
         let target = try StoreURL.configuration(to).makeStorage()
         guard !(target is InMemoryStore) else {
             throw StorageError(
-                .invalidConfiguration, "A copy in memory ends with this command. Give a file or a server.")
+                .invalidConfiguration, "A copy in memory is lost at exit. Give a file or a server.")
         }
         let source = try OpenedStore(from)
         defer { source.store.close() }

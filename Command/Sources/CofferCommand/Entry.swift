@@ -44,9 +44,9 @@ struct Failure: Error {
 struct Coffer: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coffer",
-        abstract: "Looks at stores, copies them, checks them, and reads and writes files of records.",
+        abstract: "Inspects, copies and checks stores, and imports and exports files of records.",
         discussion: """
-            A store is named by a URL: sqlite:///path, postgresql://user@host/database?schema=name. \
+            A URL names a store: sqlite:///path, postgresql://user@host/database?schema=name. \
             Passwords are never printed.
             """,
         subcommands: [Inspect.self, Copy.self, Import.self, Export.self, Check.self, Conformance.self, SQL.self]

@@ -6,12 +6,12 @@ import Foundation
 /// Runs `coffer inspect URL`, which prints the entities, row counts, version hashes and checksums of a store.
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows the version, the entities, how many rows they have, their hashes, and the size of a store.")
+        abstract: "Shows the version and the size of a store, and the row count and the hash of each entity.")
 
     @Argument(help: "The URL of the store.")
     var url: String
 
-    @Flag(help: "Also read everything, and show checksums that are equal for stores of equal content.")
+    @Flag(help: "Also read all data, and show checksums. Stores of equal content have equal checksums.")
     var checksums = false
 
     @Flag(help: "Print JSON.")

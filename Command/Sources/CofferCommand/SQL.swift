@@ -11,16 +11,16 @@ import Foundation
 /// Runs `coffer sql URL ENTITY CONDITION`, which prints the SQL statements of a condition.
 struct SQL: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows what a request becomes in SQL, on SQLite and on PostgreSQL.",
-        discussion: "The store is asked for its model only.")
+        abstract: "Shows the SQL statements of a request on SQLite and on PostgreSQL.",
+        discussion: "The command reads only the model of the store.")
 
     @Argument(help: "The URL of a store.")
     var url: String
 
-    @Argument(help: "The entity whose objects are asked for.")
+    @Argument(help: "The entity of the requested objects.")
     var entity: String
 
-    @Argument(help: "The condition, in the language of NSPredicate; all objects when there is none.")
+    @Argument(help: "The condition, in the language of NSPredicate. The default is all objects.")
     var condition: String?
 
     @Flag(help: "Print JSON.")
@@ -43,7 +43,7 @@ struct SQL: ParsableCommand {
     private func request(_ layout: ModelLayout, _ metadata: StoreMetadata) throws -> RowRequest {
         guard let found = layout.entity(named: entity) else {
             let names = layout.entities.map { "'\($0.name)'" }.joined(separator: ", ")
-            throw Failure(message: "There is no entity '\(entity)' in the store. It has \(names).")
+            throw Failure(message: "The store has no entity '\(entity)'. Its entities are \(names).")
         }
         var request = RowRequest(entity: found.index)
         guard let condition else { return request }
@@ -82,9 +82,9 @@ extension SQL {
             print("  " + Terminal.printable(sql))
             for (index, value) in values.enumerated() { print("  value \(index + 1): \(Terminal.printable(value))") }
             if let evaluated {
-                print("  in memory: the condition, over these rows. There are no words for \(evaluated).")
+                print("  The condition is evaluated in memory for these rows. SQL cannot express \(evaluated).")
             } else if mayBeEvaluated {
-                print("  in memory: the condition, if the database cannot compute with the numbers that it meets.")
+                print("  The condition is evaluated in memory if the database cannot compute with the stored numbers.")
             }
         }
 

@@ -12,7 +12,7 @@ struct CheckTests {
         try Harbour.make(place, place.sqlite("a"))
         #expect(
             try Program.run("check", place.sqlite("a"))
-                == Program.Outcome(output: "✔ Nothing is wrong.\n", errors: "", code: 0))
+                == Program.Outcome(output: "✔ No problem was found.\n", errors: "", code: 0))
         #expect(try Program.run("check", "--json", place.sqlite("a")).output == "[\n\n]\n")
     }
 
@@ -37,9 +37,9 @@ struct CheckTests {
     }
 
     private static let wrong = """
-        ✘ 'Ship.name' has no value and must have one, once (key 3).
-        ✘ 'Ship.home' leads to no row, 6 times (key 3, 4, 5, 6, 7, …).
-        ✘ A link of 'Ship.rivals' leads to no row, once (key 1).
+        ✘ 'Ship.name' has no value but requires one, once (key 3).
+        ✘ 'Ship.home' refers to a missing or wrong row, 6 times (key 3, 4, 5, 6, 7, …).
+        ✘ A link of 'Ship.rivals' refers to a missing or wrong row, once (key 1).
 
         """
 

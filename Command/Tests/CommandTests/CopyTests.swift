@@ -68,7 +68,7 @@ struct CopyTests {
         let outcome = try Program.run("copy", place.sqlite("a"), "memory:")
         #expect(
             outcome.errors
-                == "coffer: invalidConfiguration: A copy in memory ends with this command. Give a file or a server.\n")
+                == "coffer: invalidConfiguration: A copy in memory is lost at exit. Give a file or a server.\n")
         #expect(outcome.code == 2)
     }
 
@@ -130,8 +130,8 @@ struct CopyTests {
         let outcome = try Program.run("copy", place.sqlite("a"), place.sqlite("b"))
         #expect(
             outcome.errors
-                == "coffer: unavailable: There is something at '\(place.file("b").path)' already. Name another place, or remove "
-                + "it (load, SQLiteStore '\(place.file("b").path)').\n")
+                == "coffer: unavailable: Something exists at '\(place.file("b").path)' already. Choose another place, "
+                + "or remove it (load, SQLiteStore '\(place.file("b").path)').\n")
         #expect(outcome.code == 2)
         #expect(try Data(contentsOf: place.file("b")) == before)
     }

@@ -116,14 +116,14 @@ struct RecordTests {
             try run("import", to, "Thing", things, "--key", "code")
                 == "Read 300 records: 0 created, 300 updated, 0 refused.\n")
         #expect(try content(to) == content(from))
-        #expect(try run("check", to) == "✔ Nothing is wrong.\n")
+        #expect(try run("check", to) == "✔ No problem was found.\n")
     }
 
     @Test func `the standard output has JSON lines, and properties that files do not have are named`() throws {
         try makeStore(place.sqlite("a"), things: 1)
         let outcome = try Program.run("export", place.sqlite("a"), "Box")
         #expect(outcome.output == "{\"name\":\"Box 1\"}\n{\"name\":\"Box 2\"}\n")
-        #expect(outcome.errors == "coffer: left out 'things'. 'coffer copy' copies every property.\n")
+        #expect(outcome.errors == "coffer: The export omits 'things'. 'coffer copy' copies every property.\n")
     }
 
     @Test func `refused records are listed, and refuse the file unless the others are kept`() throws {
@@ -147,7 +147,7 @@ struct RecordTests {
         #expect(kept.output.contains("✘ line 2, record 2, key 'box': No 'Box' has this value of 'name'.\n"))
         #expect(kept.output.contains("✘ line 3, record 3, key 'code': "))
         #expect(kept.output.contains("✘ line 4, record 4, key 'count': "))
-        #expect(kept.output.contains("✘ line 5, record 5, key 'ident': The text is not a UUID.\n"))
+        #expect(kept.output.contains("✘ line 5, record 5, key 'ident': The string is not a UUID.\n"))
         #expect(kept.output.hasSuffix("Read 6 records: 1 created, 1 updated, 4 refused.\n"))
         let rows = try content(url)
         #expect(rows.count == 1 && rows[0].contains(.text("a")) && rows[0].contains(.integer(2)))
@@ -167,13 +167,13 @@ struct RecordTests {
     }
 
     @Test(arguments: [
-        (["Thin"], "There is no entity 'Thin' in the store. It has 'Thing', 'Box'."),
+        (["Thin"], "The store has no entity 'Thin'. Its entities are 'Thing', 'Box'."),
         (["Thing", "--key", "cod"], "'Thing' has no attribute 'cod'."),
         (["Thing", "--format", "xml"], "The format 'xml' is unknown. Give --format jsonl, json, csv or tsv."),
         (
             ["Box"],
-            "'a.csv', line 1: Column 'code': There is no such key. The keys are 'name'. Unknown keys can be ignored on "
-                + "request. Nothing was saved."
+            "'a.csv', line 1: Column 'code': The key is unknown. The keys are 'name'. An option ignores unknown keys. "
+                + "Nothing was saved."
         ),
     ])
     func `an import that cannot begin is an error in one line`(arguments: [String], message: String) throws {
@@ -218,7 +218,7 @@ struct RecordTests {
         model.entities[1].attributes[0].isOptional = true
         try place.make(url, model) { _, _ in }
         let outcome = try Program.run("export", url, "Thing", path("things.csv"))
-        #expect(outcome.errors == "coffer: left out 'box'. 'coffer copy' copies every property.\n")
+        #expect(outcome.errors == "coffer: The export omits 'box'. 'coffer copy' copies every property.\n")
         #expect(try String(contentsOfFile: path("things.csv"), encoding: .utf8).contains("box") == false)
     }
 
@@ -226,7 +226,7 @@ struct RecordTests {
         let url = place.sqlite("a")
         try makeStore(url, things: 0)
         let json = try Program.run("export", url, "Box", path("a.csv"), "--format", "json", "--separator", ";")
-        #expect(json.errors == "coffer: --separator is for CSV, and the format is 'json'. Give --format csv.\n")
+        #expect(json.errors == "coffer: --separator is for CSV, but the format is 'json'. Give --format csv.\n")
         #expect(json.code == 2)
         #expect(try run("export", url, "Box", path("a.csv"), "--separator", ";") == "Exported 2 rows of 'Box'.\n")
         let quote = try Program.run("export", url, "Box", path("b.csv"), "--separator", "\"")

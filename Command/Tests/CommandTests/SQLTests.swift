@@ -52,7 +52,7 @@ struct SQLTests {
                   SELECT t0."coffer_key", t0."coffer_version", t0."name" FROM "Port" t0 WHERE t0."name" > $1 \
                 ORDER BY t0."coffer_key"
                   value 1: 'J'
-                  in memory: the condition, over these rows. There are no words for matches.
+                  The condition is evaluated in memory for these rows. SQL cannot express matches.
 
                 """)
     }
@@ -70,7 +70,7 @@ struct SQLTests {
     }
 
     @Test(arguments: [
-        ("Boat", "name == 'x'", "There is no entity 'Boat' in the store. It has 'Ship', 'Ferry', 'Port'."),
+        ("Boat", "name == 'x'", "The store has no entity 'Boat'. Its entities are 'Ship', 'Ferry', 'Port'."),
         ("Port", "nam == 'x'", "invalidRequest: 'Port' has no property 'nam'. Did you mean 'name'?"),
         (
             "Port", "name ==",

@@ -7,26 +7,26 @@ public import CofferSchema
 extension OrderBy.SortKey where O: CoreStoreObject {
     /// A key path to a value does not name a field.
     @available(
-        *, unavailable, message: "Write '$' before the name, as in '.ascending(\\.$age)': an order is about a field."
+        *, unavailable, message: "Write '$' before the name, as in '.ascending(\\.$age)': an order needs a field."
     )
     public static func ascending<V: FieldStorableType>(_ attribute: KeyPath<O, V>) -> Self { ascending("") }
 
     /// A key path to a value does not name a field.
     @available(
-        *, unavailable, message: "Write '$' before the name, as in '.descending(\\.$age)': an order is about a field."
+        *, unavailable, message: "Write '$' before the name, as in '.descending(\\.$age)': an order needs a field."
     )
     public static func descending<V: FieldStorableType>(_ attribute: KeyPath<O, V>) -> Self { descending("") }
 
     /// A closure that reads a value does not name a field.
     @available(
-        *, unavailable, message: "Write '$' before the name, as in '.ascending { $0.$age }': an order is about a field."
+        *, unavailable, message: "Write '$' before the name, as in '.ascending { $0.$age }': an order needs a field."
     )
     public static func ascending<V: FieldStorableType>(_ value: (O) -> V) -> Self { ascending("") }
 
     /// A closure that reads a value does not name a field.
     @available(
         *, unavailable,
-        message: "Write '$' before the name, as in '.descending { $0.$age }': an order is about a field."
+        message: "Write '$' before the name, as in '.descending { $0.$age }': an order needs a field."
     )
     public static func descending<V: FieldStorableType>(_ value: (O) -> V) -> Self { descending("") }
 }
@@ -34,7 +34,7 @@ extension OrderBy.SortKey where O: CoreStoreObject {
 extension GroupBy where O: CoreStoreObject {
     /// A key path to a value does not name a field.
     @available(
-        *, unavailable, message: "Write '$' before the name, as in 'GroupBy(\\.$age)': a group is about a field."
+        *, unavailable, message: "Write '$' before the name, as in 'GroupBy(\\.$age)': a group needs a field."
     )
     public init<V: FieldStorableType>(_ keyPath: KeyPath<O, V>) { self.init([]) }
 }
@@ -42,20 +42,20 @@ extension GroupBy where O: CoreStoreObject {
 extension QueryChainBuilder where O: CoreStoreObject {
     /// A key path to a value does not name a field.
     @available(
-        *, unavailable, message: "Write '$' before the name, as in 'groupBy(\\.$age)': a group is about a field."
+        *, unavailable, message: "Write '$' before the name, as in 'groupBy(\\.$age)': a group needs a field."
     )
     public func groupBy<V: FieldStorableType>(_ keyPath: KeyPath<O, V>) -> QueryChainBuilder<O, R> { self }
 }
 
 extension From where O: CoreStoreObject {
     /// A key path to a value does not name a field.
-    @available(*, unavailable, message: "Write '$' before the name, as in 'select(\\.$age)': it selects a field.")
+    @available(*, unavailable, message: "Write '$' before the name, as in 'select(\\.$age)': select needs a field.")
     public func select<V: FieldStorableType>(_ keyPath: KeyPath<O, V>) -> QueryChainBuilder<O, V> {
         select(Select([SelectTerm<O>]()))
     }
 
     /// A key path to a value does not name a field.
-    @available(*, unavailable, message: "Write '$' before the name, as in 'sectionBy(\\.$age)': it is a field's value.")
+    @available(*, unavailable, message: "Write '$' before the name, as in 'sectionBy(\\.$age)': it needs a field.")
     public func sectionBy<V: FieldStorableType>(_ keyPath: KeyPath<O, V>) -> SectionMonitorChainBuilder<O> {
         sectionBy("")
     }

@@ -6,7 +6,7 @@ public import CofferSchema
 /// Explains a mistake at compile time: a closure compares plain values without `$`, or returns a field.
 extension Where where O: CoreStoreObject {
     /// A comparison of values is not a condition.
-    @available(*, unavailable, message: "Write '$' before the names, as in '$0.$age > 3': a condition is about fields.")
+    @available(*, unavailable, message: "Write '$' before the names, as in '$0.$age > 3': a condition compares fields.")
     public init(_ condition: (O) -> Bool) { self.init(false) }
 
     /// A field is not a condition.
@@ -16,7 +16,7 @@ extension Where where O: CoreStoreObject {
 
 extension ClauseChain where O: CoreStoreObject {
     /// A comparison of values is not a condition.
-    @available(*, unavailable, message: "Write '$' before the names, as in '$0.$age > 3': a condition is about fields.")
+    @available(*, unavailable, message: "Write '$' before the names, as in '$0.$age > 3': a condition compares fields.")
     public func `where`(_ clause: (O) -> Bool) -> ExtendedChain { `where`(Where(false)) }
 
     /// A field is not a condition.

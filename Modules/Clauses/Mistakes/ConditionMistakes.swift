@@ -7,12 +7,12 @@ public import CofferSchema
 extension Where where O: CoreStoreObject {
     /// A condition is not a value.
     @_disfavoredOverload
-    @available(*, unavailable, message: "Leave '== true' out, or write '!' before the condition for '== false'.")
+    @available(*, unavailable, message: "Remove '== true'. For '== false', write '!' before the condition.")
     public static func == (_ condition: Self, _ value: Bool) -> Where<O> { condition }
 
     /// A condition is not a value.
     @_disfavoredOverload
-    @available(*, unavailable, message: "Leave '!= false' out, or write '!' before the condition for '!= true'.")
+    @available(*, unavailable, message: "Remove '!= false'. For '!= true', write '!' before the condition.")
     public static func != (_ condition: Self, _ value: Bool) -> Where<O> { condition }
 }
 

@@ -33,7 +33,7 @@ extension OrderBy {
     }
 
     /// The class of Core Data's requests, which does not exist without Core Data.
-    @available(*, unavailable, message: "Write 'FetchRequest', which a Tweak changes, or 'From<Person>().where { … }'.")
+    @available(*, unavailable, message: "Use 'FetchRequest' in a 'Tweak', or write 'From<Person>().where { … }'.")
     open class NSFetchRequest<ResultType> {
         /// This initialiser is unavailable.
         public init() {}

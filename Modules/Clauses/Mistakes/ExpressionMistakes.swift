@@ -6,7 +6,7 @@ public import CofferSchema
 /// Explains a mistake at compile time: an expression is compared with a value of another type.
 @available(
     *, unavailable,
-    message: "The value has another type than the expression. Compare it with a value of the expression's type."
+    message: "The value and the expression have different types. Use a value of the expression's type."
 )
 extension Where.Expression {
     /// The value has another type than the expression.
@@ -35,7 +35,7 @@ extension Where.Expression {
 }
 
 @available(
-    *, unavailable, message: "Declare the type as 'ImportableAttributeType', too: conditions behind '~' need it."
+    *, unavailable, message: "Conform the type to 'ImportableAttributeType', which conditions after '~' require."
 )
 extension Where.Expression where V: FieldStorableType {
     /// The type of the value can be stored, but conditions on paths do not support it.

@@ -4,7 +4,7 @@ public import CofferSchema
 // chooses one of these operators and prints its message.
 
 /// Explains a mistake at compile time: a field is compared with a value of another type.
-@available(*, unavailable, message: "The value has another type than the field. Use one of the property's type.")
+@available(*, unavailable, message: "The value and the field have different types. Use a value of the property's type.")
 extension FieldContainer.Stored {
     /// The value has another type than the field.
     @_disfavoredOverload
@@ -34,7 +34,7 @@ extension FieldContainer.Stored {
 extension FieldContainer.Stored {
     /// The values have another type than the field.
     @_disfavoredOverload
-    @available(*, unavailable, message: "The values have another type than the field. Use some of the property's type.")
+    @available(*, unavailable, message: "The values and the field differ in type. Use values of the property's type.")
     public static func ~= <W>(_ values: W, _ field: Self) -> Where<O> { Where(false) }
 }
 

@@ -6,37 +6,37 @@ public import CofferSchema
 // operators and prints its message.
 
 /// A key path to a value, `\.age`, does not name a field.
-@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition is about a field.")
+@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition compares fields.")
 public func == <O: CoreStoreObject, V: FieldStorableType>(_ keyPath: KeyPath<O, V>, _ value: V) -> Where<O> {
     Where(false)
 }
 
 /// A key path to a value, `\.age`, does not name a field.
-@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition is about a field.")
+@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition compares fields.")
 public func != <O: CoreStoreObject, V: FieldStorableType>(_ keyPath: KeyPath<O, V>, _ value: V) -> Where<O> {
     Where(false)
 }
 
 /// A key path to a value, `\.age`, does not name a field.
-@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition is about a field.")
+@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition compares fields.")
 public func < <O: CoreStoreObject, V: FieldStorableType>(_ keyPath: KeyPath<O, V>, _ value: V) -> Where<O> {
     Where(false)
 }
 
 /// A key path to a value, `\.age`, does not name a field.
-@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition is about a field.")
+@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition compares fields.")
 public func > <O: CoreStoreObject, V: FieldStorableType>(_ keyPath: KeyPath<O, V>, _ value: V) -> Where<O> {
     Where(false)
 }
 
 /// A key path to a value, `\.age`, does not name a field.
-@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition is about a field.")
+@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition compares fields.")
 public func <= <O: CoreStoreObject, V: FieldStorableType>(_ keyPath: KeyPath<O, V>, _ value: V) -> Where<O> {
     Where(false)
 }
 
 /// A key path to a value, `\.age`, does not name a field.
-@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition is about a field.")
+@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition compares fields.")
 public func >= <O: CoreStoreObject, V: FieldStorableType>(_ keyPath: KeyPath<O, V>, _ value: V) -> Where<O> {
     Where(false)
 }

@@ -7,7 +7,7 @@ public import CofferStorage
 extension SelectTerm where O: CoreStoreObject {
     /// A key path to a value does not name a field.
     @available(
-        *, unavailable, message: "Write '$' before the name, as in '.attribute(\\.$age)': a term is about a field."
+        *, unavailable, message: "Write '$' before the name, as in '.attribute(\\.$age)': a term needs a field."
     )
     public static func attribute<V: FieldStorableType>(
         _ keyPath: KeyPath<O, V>, as alias: KeyPathString? = nil
@@ -17,7 +17,7 @@ extension SelectTerm where O: CoreStoreObject {
 
     /// A key path to a value does not name a field.
     @available(
-        *, unavailable, message: "Write '$' before the name, as in '.average(\\.$age)': a term is about a field."
+        *, unavailable, message: "Write '$' before the name, as in '.average(\\.$age)': a term needs a field."
     )
     public static func average<V: FieldStorableType>(
         _ keyPath: KeyPath<O, V>, as alias: KeyPathString? = nil
@@ -27,7 +27,7 @@ extension SelectTerm where O: CoreStoreObject {
 
     /// A key path to a value does not name a field.
     @available(
-        *, unavailable, message: "Write '$' before the name, as in '.count(\\.$age)': a term is about a field."
+        *, unavailable, message: "Write '$' before the name, as in '.count(\\.$age)': a term needs a field."
     )
     public static func count<V: FieldStorableType>(
         _ keyPath: KeyPath<O, V>, as alias: KeyPathString? = nil
@@ -37,7 +37,7 @@ extension SelectTerm where O: CoreStoreObject {
 
     /// A key path to a value does not name a field.
     @available(
-        *, unavailable, message: "Write '$' before the name, as in '.maximum(\\.$age)': a term is about a field."
+        *, unavailable, message: "Write '$' before the name, as in '.maximum(\\.$age)': a term needs a field."
     )
     public static func maximum<V: FieldStorableType>(
         _ keyPath: KeyPath<O, V>, as alias: KeyPathString? = nil
@@ -47,7 +47,7 @@ extension SelectTerm where O: CoreStoreObject {
 
     /// A key path to a value does not name a field.
     @available(
-        *, unavailable, message: "Write '$' before the name, as in '.minimum(\\.$age)': a term is about a field."
+        *, unavailable, message: "Write '$' before the name, as in '.minimum(\\.$age)': a term needs a field."
     )
     public static func minimum<V: FieldStorableType>(
         _ keyPath: KeyPath<O, V>, as alias: KeyPathString? = nil
@@ -57,7 +57,7 @@ extension SelectTerm where O: CoreStoreObject {
 
     /// A key path to a value does not name a field.
     @available(
-        *, unavailable, message: "Write '$' before the name, as in '.sum(\\.$age)': a term is about a field."
+        *, unavailable, message: "Write '$' before the name, as in '.sum(\\.$age)': a term needs a field."
     )
     public static func sum<V: FieldStorableType>(
         _ keyPath: KeyPath<O, V>, as alias: KeyPathString? = nil

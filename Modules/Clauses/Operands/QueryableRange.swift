@@ -27,7 +27,7 @@ extension Range: QueryableRange where Bound: FieldStorableType {
         guard operand._quantifier == .one else {
             return Where(
                 .invalid(
-                    "'\(operand._expression)' has many values, which can be looked for in 'a...b', not in 'a..<b'."
+                    "'\(operand._expression)' has many values. Use a range 'a...b' instead of 'a..<b'."
                 )
             )
         }

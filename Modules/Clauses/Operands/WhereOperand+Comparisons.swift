@@ -111,7 +111,7 @@ extension WhereOperand {
     ) -> Where<ObjectType> {
         guard right._quantifier == .one else {
             return Where(
-                .invalid("'\(right._quantifier.rawValue)()' belongs to the left side of '\(relation.symbol)'."))
+                .invalid("'\(right._quantifier.rawValue)()' must be on the left side of '\(relation.symbol)'."))
         }
         return comparing(relation, right._expression, options)
     }

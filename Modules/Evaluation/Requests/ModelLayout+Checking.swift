@@ -31,14 +31,14 @@ extension ModelLayout {
             try check(term, entity)
             guard case .expression(let expression) = term else { continue }
             if request.isGrouped, !groups.contains(expression) {
-                throw .invalidRequest("'\(name(of: expression, in: entity))' is neither grouped by nor aggregated.")
+                throw .invalidRequest("'\(name(of: expression, in: entity))' is neither a group nor an aggregate.")
             }
             if !request.isGrouped { groups.insert(expression) }
         }
         for term in request.having?.terms ?? [] {
             try check(term, entity)
             if case .expression(let expression) = term, !groups.contains(expression) {
-                throw .invalidRequest("'\(name(of: expression, in: entity))' is neither grouped by nor aggregated.")
+                throw .invalidRequest("'\(name(of: expression, in: entity))' is neither a group nor an aggregate.")
             }
         }
         if request.having != nil, !request.isGrouped {
@@ -48,7 +48,7 @@ extension ModelLayout {
         for sort in request.rows.order where !groups.contains(sort.expression) {
             if case .value = sort.expression { continue }
             throw .invalidRequest(
-                "The result cannot be ordered by '\(name(of: sort.expression, in: entity))', which it does not hold."
+                "The result cannot be ordered by '\(name(of: sort.expression, in: entity))', which it does not contain."
             )
         }
     }
@@ -60,7 +60,7 @@ extension ModelLayout {
         case .aggregate(let aggregate, let expression):
             try check(expression, entity)
             guard aggregate == .sum || aggregate == .average, kind(of: expression)?.isNumeric == false else { return }
-            throw .invalidRequest("'\(name(of: expression, in: entity))' is not a number: it has no \(aggregate).")
+            throw .invalidRequest("'\(name(of: expression, in: entity))' is not a number and has no \(aggregate).")
         }
     }
 
@@ -104,7 +104,7 @@ extension ModelLayout {
             enclosing = [entity] + outer
         case .outer:
             guard let nearest = outer.first else {
-                throw .invalidRequest("There is no object around '\(entities[entity].name)' here.")
+                throw .invalidRequest("'\(entities[entity].name)' has no enclosing object here.")
             }
             child = nearest
             enclosing.removeFirst()
@@ -164,7 +164,7 @@ extension ModelLayout {
             return "\(entities[entity].name).\(relationshipName(relationship)).@count"
         case .function(let function, _): return "'\(function)' of \(entities[entity].name)"
         case .conditional: return "TERNARY of \(entities[entity].name)"
-        case .outer: return "the object around \(entities[entity].name)"
+        case .outer: return "the enclosing object of \(entities[entity].name)"
         case .aggregate(let aggregate, _, _, let relationship, _):
             return "\(entities[entity].name).\(relationshipName(relationship)).@\(aggregate)"
         case .through(let relationship, let inner):

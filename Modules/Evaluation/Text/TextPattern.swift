@@ -83,7 +83,7 @@ private struct WholeMatch: Sendable {
         let text = pattern.isEmpty ? "(?:)" : String(decoding: TextFolding.fold(pattern, marks), as: UTF8.self)
         let flags: NSRegularExpression.Options = ignoresCase ? .caseInsensitive : []
         guard let bare = try? NSRegularExpression(pattern: text, options: flags) else {
-            throw .invalidRequest("The right side of MATCHES is no regular expression.")
+            throw .invalidRequest("The right side of MATCHES is not a regular expression.")
         }
         let whole = try? NSRegularExpression(pattern: "\\A(?:\(text))\\z", options: flags)
         expression = whole ?? bare

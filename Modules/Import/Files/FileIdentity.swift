@@ -26,7 +26,7 @@ struct FileIdentity: Equatable {
     /// - Throws: ``RecordFileError`` if the file is a pipe, or has changed.
     func checkUnchanged(_ file: RecordFile) throws(RecordFileError) {
         guard !isRegular || FileIdentity(file.url) != self else { return }
-        let fact = isRegular ? "has changed since it was read first" : "is no regular file, and is empty now"
+        let fact = isRegular ? "has changed since the first reading" : "is not a regular file, and is empty now"
         throw RecordFileError(
             .unavailable, file: file.url.lastPathComponent,
             reason: "The file must be read again without the refused records, but it \(fact). Use a file that does not "

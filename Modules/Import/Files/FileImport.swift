@@ -85,8 +85,8 @@ struct FileImport<Importer: RecordImporter> {
         guard former != count else { return }
         throw RecordFileError(
             .unavailable, file: file.url.lastPathComponent,
-            reason: "The file had \(former) records, and \(count) when it was read again without the refused ones. "
-                + "Use a file that does not change, or import in batches.")
+            reason: "The file had \(former) records, but \(count) records when it was read again without the refused "
+                + "records. Use a file that does not change, or import in batches.")
     }
 
     /// Imports the records with a transaction for each batch.

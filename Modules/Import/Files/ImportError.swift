@@ -51,7 +51,7 @@ public struct ImportError: Error, Sendable, CustomStringConvertible {
     }
 
     private var outcome: String {
-        let earlier = saved.recordCount == 0 ? nil : "Earlier batches were saved, \(saved)."
+        let earlier = saved.recordCount == 0 ? nil : "Earlier batches were saved (\(saved))."
         guard case .transaction(let error) = cause, let error = error.storageError else {
             return earlier ?? "Nothing was saved."
         }

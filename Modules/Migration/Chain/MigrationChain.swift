@@ -37,12 +37,12 @@ public struct MigrationChain: Equatable, Sendable {
     public init(_ elements: [(String, String)]) {
         for (source, destination) in elements where source != destination {
             if steps.updateValue(destination, forKey: source) != nil {
-                reject("The migration chain leads from '\(source)' to two versions.")
+                reject("The migration chain has two steps from version '\(source)'.")
             }
             versions.formUnion([source, destination])
         }
         for (source, destination) in elements where source == destination { versions.insert(source) }
-        if hasLoop { reject("The migration chain leads back to where it started.") }
+        if hasLoop { reject("The migration chain has a loop.") }
     }
 
     /// A tree of versions: each key migrates to its value.
@@ -86,7 +86,7 @@ extension MigrationChain: CustomStringConvertible {
             while let next = line.last.flatMap(nextVersionFrom), !line.contains(next) { line.append(next) }
             return line.map { "'\($0)'" }.joined(separator: " → ")
         }
-        return lines.isEmpty ? "of no version" : lines.joined(separator: ", ")
+        return lines.isEmpty ? "without versions" : lines.joined(separator: ", ")
     }
 }
 

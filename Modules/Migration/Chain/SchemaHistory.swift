@@ -72,7 +72,7 @@ public final class SchemaHistory: ExpressibleByArrayLiteral, @unchecked Sendable
     ) -> StorageError? {
         guard let missing = chain.versions.subtracting(schemas.keys).sorted().first else { return nil }
         let near = RequestResolver.nearest(to: missing, among: schemas.keys.filter { !chain.contains($0) }.sorted())
-        let hint = near.map { "Did you mean '\($0)'?" } ?? "Add its schema, or take the version out of the chain."
+        let hint = near.map { "Did you mean '\($0)'?" } ?? "Add its schema, or remove the version from the chain."
         return .invalidModel(
             "The migration chain \(chain) has the version '\(missing)', but the schema history has no schema of that version. "
                 + hint)
@@ -102,7 +102,7 @@ public final class SchemaHistory: ExpressibleByArrayLiteral, @unchecked Sendable
             let list = versions.map { "\"\($0)\"" }.joined(separator: ", ")
             Diagnostics.abort(
                 "The schema history has \(versions.count) schemas and no migration chain. Write migrationChain: [\(list)], "
-                    + "with the oldest version first, or name the current one by exactCurrentModelVersion.")
+                    + "with the oldest version first, or name the current version with exactCurrentModelVersion.")
         }
         let candidates = chain.leafVersions.filter { schemas[$0] != nil }
         guard candidates.count == 1, let current = candidates.first else {
@@ -111,9 +111,9 @@ public final class SchemaHistory: ExpressibleByArrayLiteral, @unchecked Sendable
             }
             let hint = near.first.map { "Did you mean '\($0)'? " } ?? ""
             Diagnostics.abort(
-                "The current version cannot be told from the migration chain \(chain): "
-                    + "\(candidates.isEmpty ? "no" : "more than one") end of it has a schema. \(hint)Name it by "
-                    + "exactCurrentModelVersion."
+                "The current version cannot be determined from the migration chain \(chain): "
+                    + "\(candidates.isEmpty ? "no" : "more than one") end of the chain has a schema. \(hint)"
+                    + "Name the current version with exactCurrentModelVersion."
             )
         }
         return current

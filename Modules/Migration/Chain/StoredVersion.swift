@@ -49,30 +49,30 @@ package struct StoredVersion {
     ///
     /// - Parameter name: the name of the store in the message, such as the path of its file in quotes.
     package func explanation(_ name: String) -> String {
-        let holds = "\(name) holds version '\(stored.version)' of the model"
+        let holds = "\(name) contains version '\(stored.version)' of the model"
         if isLater {
             return
-                "\(holds), which is newer than '\(current)', the version that this program uses. Open it with a program "
-                + "that uses '\(stored.version)'."
+                "\(holds), which is newer than '\(current)', the version of this program. Open the store with a "
+                + "program that uses '\(stored.version)'."
         }
         if path != nil {
-            return "\(holds), and this program uses '\(current)'. Add the store by 'addStorage', which migrates it."
+            return "\(holds), but this program uses '\(current)'. Add the store with 'addStorage', which migrates it."
         }
         if !compatible.isEmpty {
             return
-                "\(holds), from which nothing leads to '\(current)'. \(known) Add '\(stored.version)' to the migration chain."
+                "\(holds), but no steps lead to '\(current)'. \(known) Add '\(stored.version)' to the migration chain."
         }
         if let schema = history.schemaByVersion[stored.version] {
             let listed = stored.listDifferences(from: schema.rawModel().storeModel)
             return
                 "\(holds), in which \(listed) differs from the schema '\(stored.version)' of this program. Restore that "
-                + "schema, and give the changed one a version of its own, with a step from '\(stored.version)'."
+                + "schema. Give the changed schema a new version, and add a step from '\(stored.version)' to it."
         }
         let near = RequestResolver.nearest(to: stored.version, among: history.schemaByVersion.keys.sorted())
-        let hint = near.map { " If its schema is the one called '\($0)', it has changed since." } ?? ""
+        let hint = near.map { " If the store was written with schema '\($0)', that schema has changed since." } ?? ""
         return
-            "\(holds), which this program does not know. \(known)\(hint) A newer program may have written it: update this "
-            + "one, or add the schema '\(stored.version)' to the history."
+            "\(holds), which is unknown to this program. \(known)\(hint) A newer program may have written the store. "
+            + "Update this program, or add the schema '\(stored.version)' to the history."
     }
 
     /// The versions of the history, and the steps between them.

@@ -33,8 +33,8 @@ extension CustomSchemaMappingProvider {
                     if value.isNull, let newValue, !Self.isNothing(newValue) {
                         throw StorageError(
                             .invalidValue,
-                            "'\(row.target.name).\(attribute)' of row \(row.key) is given a '\(type(of: newValue))', which "
-                                + "no attribute can hold. Convert it in the transformer."
+                            "'\(row.target.name).\(attribute)' of row \(row.key) was set to a '\(type(of: newValue))', "
+                                + "which no attribute can store. Convert the value in the transformer."
                         )
                     }
                     try row.set(

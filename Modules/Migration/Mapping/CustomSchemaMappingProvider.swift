@@ -106,8 +106,8 @@ public class CustomSchemaMappingProvider: Hashable, SchemaMappingProvider, @unch
         }
         guard properties(source, before) != properties(target, after) else { return }
         let message =
-            "'\(before)' of version '\(sourceVersion)' is not the same as '\(after)' of version '\(destinationVersion)', and "
-            + "cannot be copied. Map it by .transformEntity, or leave it out."
+            "'\(before)' of version '\(sourceVersion)' differs from '\(after)' of version '\(destinationVersion)', "
+            + "and cannot be copied. Use .transformEntity, or omit the mapping."
         Diagnostics.assert(false, message)
         throw .invalidModel(message)
     }

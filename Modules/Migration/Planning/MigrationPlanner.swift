@@ -71,7 +71,7 @@ struct MigrationPlanner: Sendable {
         var explanation = StoredVersion(found.model, history).explanation("'\(storage.fileURL.path)'")
         if !dropped.isEmpty {
             let data = dropped.map(\.description).joined(separator: "; ")
-            explanation += " It is not migrated at once, because data would be lost: \(data)."
+            explanation += " The store is not migrated synchronously, because data would be lost: \(data)."
         }
         return .mappingModelNotFound(
             localStoreURL: storage.fileURL,

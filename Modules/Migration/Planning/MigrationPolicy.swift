@@ -43,8 +43,8 @@ struct MigrationPolicy: Sendable {
         throw CoreStoreError(
             storage: StorageError(
                 .unsupported,
-                "A step of the migration has transformations, which are not made at once. Add the store by "
-                    + "'addStorage'."
+                "A step of the migration has transformations, which cannot run synchronously. Add the "
+                    + "store with 'addStorage'."
             ))
     }
 

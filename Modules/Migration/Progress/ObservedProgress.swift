@@ -18,7 +18,7 @@ package final class ObservedProgress: Progress, @unchecked Sendable {
         set { lockedHandler.withLock { $0 = newValue } }
     }
 
-    private static let cancelled = StorageError(.failed, "The migration was cancelled. The store is as it was before.")
+    private static let cancelled = StorageError(.failed, "The migration was cancelled. The store is unchanged.")
 
     init(stepCount: Int, queue: DispatchQueue) {
         self.queue = queue

@@ -71,7 +71,7 @@ package struct MigrationRun: Sendable {
         let thrown = Locked<(any Error)?>(nil)
         do throws(StorageError) {
             for dropped in try storage.droppedData(by: steps) {
-                Diagnostics.log(.warning, "\(storage.storeDescription) is migrated: \(dropped).")
+                Diagnostics.log(.warning, "The migration of \(storage.storeDescription) drops data: \(dropped).")
             }
             try storage.migrate(along: steps.map { $0.noting(thrown) }) { report throws(StorageError) in
                 do throws(StorageError) {

@@ -35,7 +35,7 @@ extension ListSnapshot {
 }
 
 /// The message for a stage that does not fit the snapshot.
-private let wrongStage = "The stage is of another snapshot. Apply the stages of 'new.difference(from: old)' to 'old'."
+private let wrongStage = "The stage belongs to another snapshot. Apply stages of 'new.difference(from: old)' to 'old'."
 
 extension [SnapshotItems.Section] {
     /// Deletes, inserts and moves items.

@@ -13,7 +13,7 @@ extension ListMonitor {
     /// If the index does not exist, the program stops with a message. Use `people[safeIndex: 0]` to get nil instead.
     public subscript(index: Int) -> O {
         guard tree.indices.contains(index) else {
-            Diagnostics.abort("There is no object \(index) of \(tree.count). Ask with 'safeIndex'.")
+            Diagnostics.abort("There is no object at index \(index) among \(tree.count) objects. Use 'safeIndex'.")
         }
         return object(at: index, in: tree)
     }
@@ -27,7 +27,7 @@ extension ListMonitor {
     /// instead.
     public subscript(sectionIndex: Int, itemIndex: Int) -> O {
         guard let object = self[safeSectionIndex: sectionIndex, safeItemIndex: itemIndex] else {
-            Diagnostics.abort("There is no object [\(sectionIndex), \(itemIndex)]. Ask with 'safeSectionIndex'.")
+            Diagnostics.abort("There is no object at [\(sectionIndex), \(itemIndex)]. Use 'safeSectionIndex'.")
         }
         return object
     }
@@ -134,7 +134,7 @@ extension ListMonitor {
 
     private func existingPlaces(ofSection section: Int) -> Range<Int> {
         guard let places = places(ofSection: section) else {
-            Diagnostics.abort("There is no section \(section) of \(numberOfSections()). Ask with 'safelyIn'.")
+            Diagnostics.abort("There is no section \(section) among \(numberOfSections()) sections. Use 'safelyIn'.")
         }
         return places
     }
@@ -161,7 +161,7 @@ extension ListMonitor {
     func object(at place: Int, in tree: ListTree) -> O {
         guard let content, let object = liveObject(at: place, in: tree, content) as? O else {
             // Rows of an entity and its sub-entities are objects of its class and subclasses.
-            Diagnostics.abort("A list of '\(O.self)' holds something else.")
+            Diagnostics.abort("A list of '\(O.self)' contains an object of another class.")
         }
         return object
     }

@@ -143,7 +143,7 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
         guard isPendingRefetch else { return }
         Diagnostics.assert(
             source.graph?.state.isAccessAllowed() ?? true,
-            "A list of '\(O.self)' was read outside the view queue while it is fetched again.")
+            "A list of '\(O.self)' was read outside the view queue while it was fetched again.")
     }
 
     /// Fetches the list.

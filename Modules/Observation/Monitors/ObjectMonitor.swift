@@ -142,7 +142,7 @@ extension ObjectMonitor: CommitObserver {
                 former = try graph.object(id) as? O ?? former
             } catch {
                 Diagnostics.log(
-                    CoreStoreError(storage: error), "A monitored object could not be read. It counts as deleted.")
+                    CoreStoreError(storage: error), "A monitored object could not be read. It is treated as deleted.")
             }
         }
         guard let row = row(of: former) else { return false }

@@ -112,8 +112,8 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     }
 
     private static var mistake: String {
-        "The publisher of '\(O.self)' was read outside the view queue. Read 'snapshot' and 'object' there; in a transaction, "
-            + "edit or fetch the object by the publisher."
+        "The publisher of '\(O.self)' was read outside the view queue. Read 'snapshot' and 'object' on that queue. In "
+            + "a transaction, edit or fetch the object by the id of the publisher."
     }
 
     private func existing(in stack: DataStack) -> O? {

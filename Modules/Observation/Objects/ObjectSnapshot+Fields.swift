@@ -44,7 +44,7 @@ extension ObjectSnapshot where O: CoreStoreObject {
         if let value: V = change(key) { return value }
         if let computed = content.computed[key], let value = computed as? V { return value }
         guard let value = stored() else {
-            Diagnostics.abort("'\(O.self)' has no such field: register the class that declares '\(key)'.")
+            Diagnostics.abort("'\(O.self)' has no field '\(key)'. Register the class that declares this field.")
         }
         return value
     }

@@ -27,13 +27,13 @@ final class PropertyObservation<O: CoreStoreObject, V>: CoreStoreObjectKeyValueO
     ) {
         guard let object, let graph = object.context.driver as? ObjectGraph else {
             Diagnostics.assert(
-                false, "'\(key)' cannot be observed: its object, or the data stack or transaction of that, is gone.")
+                false, "'\(key)' cannot be observed, because its object, data stack or transaction no longer exists.")
             return nil
         }
         guard graph.isEditable || graph.mayObserve(O.self) else { return nil }
         let properties = graph.binding.entities[object.row.entity].watchedProperties(key)
         guard !properties.isEmpty else {
-            Diagnostics.assert(false, "'\(key)' cannot be observed: '\(O.self)' has no such property.")
+            Diagnostics.assert(false, "'\(key)' cannot be observed, because '\(O.self)' has no such property.")
             return nil
         }
         self.object = object

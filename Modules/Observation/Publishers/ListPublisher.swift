@@ -54,7 +54,7 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
                     error,
                     wanted == nil
                         ? "The list could not be fetched. It is empty until it is fetched again."
-                        : "The list could not be fetched. It is empty until a storage is added that holds it.")
+                        : "The list could not be fetched. It is empty until a storage for its entity is added.")
             }
             CommitObservers.of(stack).add(self)
         }

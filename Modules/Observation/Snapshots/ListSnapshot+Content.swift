@@ -139,6 +139,6 @@ extension ListSnapshot {
 
     func existingSection(_ sectionID: SectionID) -> Int {
         if let index = indexOfSection(withID: sectionID) { return index }
-        Diagnostics.abort("The snapshot has no section '\(sectionID)'. See 'sectionIDs' for those it has.")
+        Diagnostics.abort("The snapshot has no section '\(sectionID)'. Use an id from 'sectionIDs'.")
     }
 }

@@ -14,7 +14,7 @@ extension ListSnapshot {
     ) where C.Element == ItemID {
         guard let sectionID else {
             guard numberOfSections > 0 else {
-                Diagnostics.abort("The snapshot has no section to append to. Append one first.")
+                Diagnostics.abort("The snapshot has no section for the items. Append a section first.")
             }
             return appendItems(with: itemIDs, toSectionAt: numberOfSections - 1)
         }
@@ -115,6 +115,6 @@ extension ListSnapshot {
 
     private func existingPath(_ id: ItemID) -> IndexPath {
         if let path = indexPath(ofItemWithID: id) { return path }
-        Diagnostics.abort("\(id) is not in the snapshot. See 'itemIDs' for what is.")
+        Diagnostics.abort("\(id) is not in the snapshot. Use an id from 'itemIDs'.")
     }
 }

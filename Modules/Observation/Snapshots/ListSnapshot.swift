@@ -84,7 +84,7 @@ public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable, 
     func place(_ itemIndex: Int, inSection sectionIndex: Int) -> Int {
         let places = items.places(ofSection: sectionIndex)
         guard itemIndex >= 0, itemIndex < places.count else {
-            Diagnostics.abort("There is no item [\(sectionIndex), \(itemIndex)]. Ask with 'safeSectionIndex'.")
+            Diagnostics.abort("There is no item at [\(sectionIndex), \(itemIndex)]. Use 'safeSectionIndex'.")
         }
         return places.lowerBound + itemIndex
     }

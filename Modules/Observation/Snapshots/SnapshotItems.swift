@@ -39,7 +39,7 @@ enum SnapshotItems {
 
     func id(at place: Int) -> ObjectID {
         guard place >= 0, place < count else {
-            Diagnostics.abort("There is no item at \(place) of \(count). Ask with 'safeIndex'.")
+            Diagnostics.abort("There is no item at index \(place) among \(count) items. Use 'safeIndex'.")
         }
         switch self {
         case .observed(let tree): return tree[place].id
@@ -59,7 +59,7 @@ enum SnapshotItems {
     /// The places of a section's items in the whole list.
     func places(ofSection section: Int) -> Range<Int> {
         guard section >= 0, section < sectionCount else {
-            Diagnostics.abort("There is no section \(section) of \(sectionCount). See 'numberOfSections'.")
+            Diagnostics.abort("There is no section \(section) among \(sectionCount) sections. See 'numberOfSections'.")
         }
         return switch self {
         case .observed(let tree): tree.places(ofRun: section)

@@ -9,11 +9,11 @@ struct CSVFieldDecoder: Decoder, SingleValueDecodingContainer {
     let userInfo: [CodingUserInfoKey: Any]
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        throw mismatch(type, "A field of CSV has one value, and no parts.")
+        throw mismatch(type, "A CSV field has one value, and is not an object.")
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        throw mismatch([Any].self, "A field of CSV has one value, and is no list.")
+        throw mismatch([Any].self, "A CSV field has one value, and is not a list.")
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
@@ -59,7 +59,7 @@ struct CSVFieldDecoder: Decoder, SingleValueDecodingContainer {
         case is Date.Type:
             throw mismatch(type, "Expected a date: \(RecordDate.form). Seconds need a sign or a fraction, such as 0.0.")
         case is Decimal.Type where NumberText(field.text) != nil:
-            throw mismatch(type, "Expected a number with at most 38 digits, which a decimal can hold.")
+            throw mismatch(type, "Expected a decimal number with at most 38 digits.")
         default: throw mismatch(type)
         }
     }
@@ -92,7 +92,7 @@ struct CSVFieldDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     private func mismatch(_ type: Any.Type, _ text: String? = nil) -> DecodingError {
-        let text = text ?? "The text of the field is not a value of \(type)."
+        let text = text ?? "The content of the field is not a value of \(type)."
         return .typeMismatch(type, .init(codingPath: codingPath, debugDescription: text))
     }
 }

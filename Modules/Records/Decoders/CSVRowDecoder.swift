@@ -12,12 +12,12 @@ struct CSVRowDecoder: Decoder {
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         throw DecodingError.typeMismatch(
-            [Any].self, .init(codingPath: [], debugDescription: "A row of CSV has named fields, and is no list."))
+            [Any].self, .init(codingPath: [], debugDescription: "A CSV row has named fields, and is not a list."))
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
         throw DecodingError.typeMismatch(
-            Any.self, .init(codingPath: [], debugDescription: "A row of CSV has named fields, and is no single value."))
+            Any.self, .init(codingPath: [], debugDescription: "A CSV row has named fields, and is not a single value."))
     }
 }
 
@@ -56,6 +56,6 @@ private struct CSVRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func noContainer(_ key: Key) -> DecodingError {
         .typeMismatch(
-            Any.self, .init(codingPath: [key], debugDescription: "A field of CSV has one value, and no parts."))
+            Any.self, .init(codingPath: [key], debugDescription: "A CSV field has one value, and is not an object."))
     }
 }

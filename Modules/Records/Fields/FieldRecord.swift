@@ -15,7 +15,7 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
     public init(from decoder: any Decoder) throws {
         guard let place = CodingUserInfoKey.recordShape, let shape = decoder.userInfo[place] as? Shape else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: [], debugDescription: "No fields are known. Make the reader with 'fields'."))
+                .init(codingPath: [], debugDescription: "The reader has no fields. Create it with 'fields'."))
         }
         let container = try decoder.container(keyedBy: Key.self)
         var known = 0
@@ -83,7 +83,7 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
         case .stringAttributeType:
             let text = try container.decode(String.self)
             guard field.isUUID else { return .text(text) }
-            guard let id = UUID(uuidString: text) else { throw field.error("The text is not a UUID.") }
+            guard let id = UUID(uuidString: text) else { throw field.error("The string is not a UUID.") }
             return .text(id.uuidString.lowercased())
         case .booleanAttributeType: return .boolean(try container.decode(Bool.self))
         case .dateAttributeType: return .date(try container.decode(Date.self).timeIntervalSinceReferenceDate)
@@ -99,7 +99,7 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
         switch field.type {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,
             .doubleAttributeType, .floatAttributeType:
-            "The value is no number of its type, \(field.type.rawValue), or out of its range."
+            "The value is not a number of its type, \(field.type.rawValue), or is out of the range of the type."
         case .dateAttributeType: "Expected a date: \(RecordDate.form)."
         default: "The string has an invalid escape, a control character without an escape, or bytes that are not UTF-8."
         }
@@ -122,7 +122,7 @@ extension FieldRecord {
             guard !ignoresUnknownKeys, !fields.contains(where: { $0.name == key }) else { return nil }
             let names = fields.map { "'\($0.name)'" }.joined(separator: ", ")
             return RecordFieldError(
-                key: key, reason: "There is no such key. The keys are \(names). Unknown keys can be ignored on request."
+                key: key, reason: "The key is unknown. The keys are \(names). An option ignores unknown keys."
             )
         }
     }

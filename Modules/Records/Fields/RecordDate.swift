@@ -45,7 +45,7 @@ enum RecordDate {
     }
 
     /// The form of a date, for messages.
-    static let form = "a text of ISO 8601, such as 2024-01-31 or 2024-01-31T10:00:00Z, or seconds since 2001"
+    static let form = "ISO 8601, such as 2024-01-31 or 2024-01-31T10:00:00Z, or seconds since 2001"
 
     /// Returns the infinite number of a string; nil for any other string.
     static func infinity(_ text: String) -> Double? {

@@ -32,8 +32,8 @@ public struct RecordFile: Sendable, Hashable {
         guard let format = RecordFormat(fileExtension: url.pathExtension) else {
             throw RecordFileError(
                 .unknownFormat, file: url.lastPathComponent,
-                reason: "The extension '\(url.pathExtension)' does not tell the format. Name the format, or use one of "
-                    + "jsonl, ndjson, json, csv and tsv.")
+                reason: "The extension '\(url.pathExtension)' belongs to no known format. Name the format, or use one "
+                    + "of the extensions jsonl, ndjson, json, csv and tsv.")
         }
         self.init(url, format: format)
     }

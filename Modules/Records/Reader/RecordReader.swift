@@ -90,7 +90,7 @@ public struct RecordReader<Source: Decodable> {
             case (.json(let data), _): return .success(try decoder.decode(Source.self, from: data))
             case (.csv(let row), let header?):
                 return .success(try Source(from: CSVRowDecoder(header: header, row: row, userInfo: userInfo)))
-            case (.csv, nil): throw RecordFieldError(key: "", reason: "There is no header.")
+            case (.csv, nil): throw RecordFieldError(key: "", reason: "The file has no header.")
             case (.invalid(let reason), _):
                 return .failure(RefusedRecord(line: raw.line, number: number, reason: reason))
             }

@@ -31,7 +31,7 @@ struct ArrayScanner: RecordScanner {
             buffer.take(1)
             place = .afterArray
             guard try nextToken() == nil else {
-                throw buffer.damaged(line, "There is more after the end of the array.")
+                throw buffer.damaged(line, "The file has text after the end of the array.")
             }
             return nil
         }
@@ -44,7 +44,7 @@ struct ArrayScanner: RecordScanner {
             token = following
         }
         guard token != UInt8(ascii: ","), token != UInt8(ascii: "]") else {
-            throw buffer.damaged(line, "There is no element beside a comma.")
+            throw buffer.damaged(line, "An element is missing before or after a comma.")
         }
         place = .afterElement
         return try element()
@@ -63,7 +63,7 @@ struct ArrayScanner: RecordScanner {
                 buffer.take(1)
             }
             guard try buffer.fill(line: line) else {
-                guard place == .afterArray else { throw buffer.damaged(line, "The file ends before the array does.") }
+                guard place == .afterArray else { throw buffer.damaged(line, "The file ends before the array ends.") }
                 return nil
             }
         }

@@ -87,8 +87,8 @@ struct CSVScanner: RecordScanner {
             guard state != .invalid || byte != Self.quote else {
                 throw buffer.damaged(
                     first,
-                    "\(invalid ?? "") After that the row has another quotation mark, so its end cannot be found. Write each "
-                        + "quotation mark inside a quoted field twice.")
+                    "\(invalid ?? "") The row then has another quotation mark, so the end of the row cannot be found. "
+                        + "Write each quotation mark inside a quoted field twice.")
             }
             state = step(byte, state)
         }
@@ -123,7 +123,7 @@ struct CSVScanner: RecordScanner {
                 return .quoted
             }
             guard byte == separator else {
-                return invalidate("There is more after the closing quotation mark of a field.")
+                return invalidate("A field has text after its closing quotation mark.")
             }
             endField()
             return .fieldStart
@@ -135,7 +135,7 @@ struct CSVScanner: RecordScanner {
         if let text = String(validUTF8: field) {
             fields.append(CSVField(text: text, isQuoted: isQuoted))
         } else {
-            invalid = "A field is not UTF-8."
+            invalid = "A field is not valid UTF-8."
         }
         field.removeAll(keepingCapacity: true)
         isQuoted = false

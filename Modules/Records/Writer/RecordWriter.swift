@@ -38,11 +38,11 @@ public struct RecordWriter {
         self.name = name
         text = RecordText()
         guard Set(keys).count == keys.count else {
-            throw error(.invalidKeys, "A key occurs twice. No reader accepts two columns of one name.")
+            throw error(.invalidKeys, "A key occurs twice. No reader accepts two columns with the same name.")
         }
         guard case .csv(let separator) = format else { return }
         guard !keys.isEmpty else {
-            throw error(.invalidKeys, "There are no keys, and CSV needs a header.")
+            throw error(.invalidKeys, "There are no keys, but CSV needs a header.")
         }
         _ = try RecordFormat.separatorByte(separator, file: name)
         let names = keys.map { RecordValue.value(.text($0)) }
@@ -58,13 +58,13 @@ public struct RecordWriter {
     public mutating func write(_ values: [RecordValue]) throws(RecordFileError) {
         if let failure { throw failure }
         guard !isFinished else {
-            throw error(.finished, "The end of the file is written already. Make another writer.")
+            throw error(.finished, "The end of the file is already written. Create another writer.")
         }
         guard values.count == keys.count else {
             throw error(
                 .wrongValueCount,
-                "A record has \(values.count) values, and there are \(keys.count) keys. "
-                    + "Give one value for each key, '.absent' for none.")
+                "A record has \(values.count) values, but there are \(keys.count) keys. "
+                    + "Give each key one value. Use '.absent' for a missing value.")
         }
         if let place = values.firstIndex(where: \.hasNaN) {
             throw error(

@@ -24,7 +24,7 @@ extension CoreStoreObject {
         let stored = value._queryValue.key(attribute.kind) ?? value._queryValue
         if !attribute.canRepresent(stored) || !set(stored, attribute) {
             let text =
-                "'\(type(of: self)).\(name)' cannot have the value '\(value)'. Give the attribute and the value one type."
+                "'\(type(of: self)).\(name)' cannot have the value '\(value)'. Use a value of the attribute's type."
             context.driver.didFail(self, slot: attribute.word.slot, StorageError(.invalidValue, text))
         }
         return true

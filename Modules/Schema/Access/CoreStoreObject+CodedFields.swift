@@ -64,7 +64,7 @@ extension CoreStoreObject {
         let field = word.isBound ? descriptor(ofSlot: word.slot) : word.descriptor
         guard let field, let coding: FieldCoding<V> = field.coding(), let fallback: FieldFallback<V> = field.fallback()
         else {
-            Diagnostics.abort("'\(type(of: self))' has no coded field of '\(V.self)' here.")
+            Diagnostics.abort("'\(type(of: self))' has no coded field of type '\(V.self)' here.")
         }
         guard word.isBound else {
             reportMeta()
@@ -76,7 +76,7 @@ extension CoreStoreObject {
     final func encodingError(_ error: any Error, _ slot: Int) -> StorageError {
         let name = descriptor(ofSlot: slot)?.keyPath ?? ""
         return StorageError(
-            .invalidValue, "'\(type(of: self)).\(name)' was given a value that cannot be encoded. Set another one.",
+            .invalidValue, "The new value of '\(type(of: self)).\(name)' cannot be encoded. Set another value.",
             cause: FieldCodingError.text(of: error)
         )
     }
@@ -106,7 +106,7 @@ extension FieldDescriptor {
             return try coding.decode(row.isNull(slot) ? nil : row.blob(slot))
         } catch {
             let failure = StorageError(
-                .invalidValue, "'\(type).\(keyPath)' of \(id) cannot be decoded. Its default was read instead.",
+                .invalidValue, "'\(type).\(keyPath)' of \(id) cannot be decoded. Its default was used.",
                 cause: FieldCodingError.text(of: error)
             )
             Diagnostics.log(CoreStoreError(storage: failure), "Reading a coded field failed.")

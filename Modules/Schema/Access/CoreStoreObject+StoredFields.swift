@@ -101,12 +101,12 @@ extension CoreStoreObject {
         }
         let field = word.isBound ? descriptor(ofSlot: word.slot) : word.descriptor
         guard let field, let value = field.fallback(V.self) else {
-            Diagnostics.abort("'\(type(of: self))' has a field without a default that holds no '\(V.self)'.")
+            Diagnostics.abort("A field of '\(type(of: self))' has neither a value of type '\(V.self)' nor a default.")
         }
         if word.isBound {
             Diagnostics.log(
                 .warning,
-                "'\(type(of: self)).\(field.keyPath)' of \(id) holds no '\(V.self)'. Its default was read instead."
+                "'\(type(of: self)).\(field.keyPath)' of \(id) has no value of type '\(V.self)'. Its default was used."
             )
         }
         return value

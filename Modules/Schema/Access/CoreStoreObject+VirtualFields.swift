@@ -14,7 +14,7 @@ extension CoreStoreObject {
         if let getter = field?.reader(V.self) { return getter.read(self, word) }
         if let value: V = virtualValue(word) { return value }
         guard let fallback: FieldFallback<V> = field?.fallback() else {
-            Diagnostics.abort("'\(type(of: self))' has no virtual field of '\(V.self)' here.")
+            Diagnostics.abort("'\(type(of: self))' has no virtual field of type '\(V.self)' here.")
         }
         return fallback.value()
     }

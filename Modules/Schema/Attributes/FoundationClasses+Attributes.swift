@@ -73,7 +73,7 @@ extension QueryableAttributeType {
     static func requireValue(_ value: QueryableNativeType) -> Self {
         guard let result = cs_fromQueryableNativeType(value) ?? StoredConversion.placeholder(Self.self) else {
             Diagnostics.abort(
-                "'\(value)' is not a value of '\(Self.self)'. Use 'cs_fromQueryableNativeType' to find out.")
+                "'\(value)' is not a value of '\(Self.self)'. Check it with 'cs_fromQueryableNativeType'.")
         }
         return result
     }

@@ -10,7 +10,7 @@ struct ImportableValue<V: ImportableAttributeType>: FieldStorableType {
 
     static func cs_fromFieldStoredNativeType(_ value: V.QueryableNativeType) -> Self {
         guard let value = V.cs_fromQueryableNativeType(value) else {
-            Diagnostics.abort("'\(V.self)' has no such value.")
+            Diagnostics.abort("The native value is not a value of '\(V.self)'.")
         }
         return Self(value: value)
     }

@@ -90,7 +90,7 @@ struct BinaryPropertyList {
     /// - Parameter allowsCycles: whether objects may refer to each other in cycles, as objects of classes may.
     func checkArchive(allowsCycles: Bool) throws {
         guard case .container(let archived)? = member("$objects").map({ objects[$0] }), let root = member("$top") else {
-            throw FieldCodingError("They are no archive, or damaged.")
+            throw FieldCodingError("The bytes are not an archive, or the archive is damaged.")
         }
         func references(_ index: Int) throws -> [Int] {
             var (found, open) = ([Int](), [index])

@@ -35,14 +35,14 @@ extension FieldCoderType {
     /// Calls `encodeToStoredData(_:)`, and throws an error if it returns nil for a value.
     public static func encoded(_ fieldValue: FieldStoredValue?) throws -> Data? {
         let data = encodeToStoredData(fieldValue)
-        if data == nil, fieldValue != nil { throw FieldCodingError("\(Self.self) has no bytes for it.") }
+        if data == nil, fieldValue != nil { throw FieldCodingError("\(Self.self) cannot encode the value.") }
         return data
     }
 
     /// Calls `decodeFromStoredData(_:)`, and throws an error if it returns nil for bytes.
     public static func decoded(_ data: Data?) throws -> FieldStoredValue? {
         let value = decodeFromStoredData(data)
-        if value == nil, data != nil { throw FieldCodingError("\(Self.self) has no value for them.") }
+        if value == nil, data != nil { throw FieldCodingError("\(Self.self) cannot decode the bytes.") }
         return value
     }
 }

@@ -2,7 +2,7 @@
 public enum FieldCoders {
     /// Returns the only element of an array; JSON and property lists did not always allow a value without an array.
     static func onlyElement<V>(of values: [V]) throws -> V {
-        guard let value = values.first else { throw FieldCodingError("They hold no value.") }
+        guard let value = values.first else { throw FieldCodingError("The bytes contain no value.") }
         return value
     }
 }

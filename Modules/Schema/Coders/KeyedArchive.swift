@@ -19,7 +19,7 @@ enum KeyedArchive {
         let archive = data.dropFirst(mark.count + sumSize)
         guard data.starts(with: mark), !archive.isEmpty,
             data.dropFirst(mark.count).prefix(sumSize) == SHA256.hash(Data(archive))
-        else { throw FieldCodingError("They are no archive, or damaged.") }
+        else { throw FieldCodingError("The bytes are not an archive, or the archive is damaged.") }
         return Data(archive)
     }
 
@@ -56,7 +56,7 @@ enum KeyedArchive {
         let object =
             classes.map { unarchiver.decodeObject(of: $0, forKey: key) } ?? unarchiver.decodeObject(forKey: key)
         if let error = unarchiver.error { throw error }
-        guard let value = object as? V else { throw FieldCodingError("The archive holds no '\(V.self)'.") }
+        guard let value = object as? V else { throw FieldCodingError("The archive contains no '\(V.self)'.") }
         return value
     }
 
@@ -78,11 +78,11 @@ enum KeyedArchive {
                 let named = NSKeyedUnarchiver.class(forClassName: name) ?? NSClassFromString(name),
                 named is any NSCoding.Type
             else {
-                throw FieldCodingError("The archive holds an object of the class '\(name)', which there is not.")
+                throw FieldCodingError("The archive contains an object of the missing class '\(name)'.")
             }
             let classes = sequence(first: named, next: _getSuperclass)
             if let allowed, !classes.contains(where: { type in allowed.contains { $0 == type } }) {
-                throw FieldCodingError("The archive holds an object of the class '\(name)', which is not accepted.")
+                throw FieldCodingError("The archive contains an object of the class '\(name)', which is not accepted.")
             }
         }
     }
@@ -105,10 +105,10 @@ private final class ArchiveInspector: NSObject, NSKeyedArchiverDelegate {
     private func refusal(of object: AnyObject) -> String? {
         let type: AnyClass = Swift.type(of: object)
         guard object is any Foundation.NSCoding else {
-            return "An object of the class '\(type)' cannot be archived, as it does not conform to 'NSCoding'."
+            return "An object of the class '\(type)' cannot be archived, because it does not conform to 'NSCoding'."
         }
         if requiresSecureCoding, (type as? any NSSecureCoding.Type)?.supportsSecureCoding != true {
-            return "An object of the class '\(type)' cannot be archived, as it does not support 'NSSecureCoding'."
+            return "An object of the class '\(type)' cannot be archived, because it does not support 'NSSecureCoding'."
         }
         return Self.nameRefusal(of: (object as? NSObject)?.classForKeyedArchiver ?? type)
     }

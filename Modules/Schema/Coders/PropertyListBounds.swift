@@ -10,9 +10,9 @@ enum PropertyListBounds {
     /// The maximum number of nested containers.
     static let depthLimit = 512
 
-    static let tooDeep = FieldCodingError("They are nested more than \(depthLimit) levels deep.")
-    static let tooLarge = FieldCodingError("They say that they hold more than they do.")
-    static let notAList = FieldCodingError("They are no property list in the binary or the XML format.")
+    static let tooDeep = FieldCodingError("The bytes contain more than \(depthLimit) nested levels.")
+    static let tooLarge = FieldCodingError("The bytes declare more content than they contain.")
+    static let notAList = FieldCodingError("The bytes are not a property list in the binary or the XML format.")
 
     static func isBinary(_ data: Data) -> Bool { data.starts(with: Data("bplist00".utf8)) }
 

@@ -18,7 +18,7 @@ struct FieldCoding<V> {
     @usableFromInline
     init<Coder: FieldCoderType>(_ coder: Coder.Type) where Coder.FieldStoredValue == V {
         self.init(Coder.encoded) { data in
-            guard let value = try Coder.decoded(data) else { throw FieldCodingError("There is none.") }
+            guard let value = try Coder.decoded(data) else { throw FieldCodingError("There is no value.") }
             return value
         }
     }

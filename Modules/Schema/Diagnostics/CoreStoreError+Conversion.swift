@@ -95,12 +95,12 @@ extension CoreStoreError {
     /// The problem, the object or file, and the solution.
     public var description: String {
         switch self {
-        case .unknown: "unknown: The data stack is gone or was never set up."
+        case .unknown: "unknown: The data stack was deallocated or was never set up."
         case .differentStorageExistsAtURL(let url):
             "differentStorageExistsAtURL: Another kind of storage or configuration was already added for '\(url.path)'."
         case .mappingModelNotFound(let url, let model, let version):
             "mappingModelNotFound: "
-                + (model.explanation ?? "No step leads from the model of '\(url.path)' to version '\(version)'.")
+                + (model.explanation ?? "No migration leads from the model of '\(url.path)' to version '\(version)'.")
         case .progressiveMigrationRequired(let url):
             "progressiveMigrationRequired: '\(url.path)' needs several migrations, which its options forbid."
         case .asynchronousMigrationRequired(let url, _):
@@ -109,8 +109,8 @@ extension CoreStoreError {
         case .userError(let error): "userError: \(error)"
         case .userCancelled: "userCancelled: The transaction was cancelled."
         case .persistentStoreNotFound(let entity):
-            "persistentStoreNotFound: The data stack has no storage that holds '\(entity)'. If the schema has no "
-                + "'Entity<\(entity)>', add one; if no storage was added or all storages were removed, call "
+            "persistentStoreNotFound: The data stack has no storage for '\(entity)'. If the schema has no "
+                + "'Entity<\(entity)>', add it. If no storage was added or all storages were removed, call "
                 + "'addStorageAndWait'."
         }
     }

@@ -58,8 +58,8 @@ package enum Diagnostics {
         let error = StorageError(.unsupported, message)
         EnclosingWork.current?.keeper.keep(error)
         log(
-            CoreStoreError(storage: error), "It reads as empty.", fileName: fileName, lineNumber: lineNumber,
-            functionName: functionName)
+            CoreStoreError(storage: error), "The relationship reads as empty.", fileName: fileName,
+            lineNumber: lineNumber, functionName: functionName)
     }
 
     /// Stops the program, even if the logger returns.

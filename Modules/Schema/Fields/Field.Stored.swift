@@ -86,7 +86,7 @@ extension FieldContainer {
         }
 
         /// Not available: only an object of the class can read and write the field.
-        @available(*, unavailable, message: "Use it as the wrapper of a property of a CoreStoreObject class.")
+        @available(*, unavailable, message: "Use this property wrapper only in a subclass of CoreStoreObject.")
         public var wrappedValue: V {
             get { Diagnostics.abort("A field has no value of its own.") }
             nonmutating set { Diagnostics.abort("A field has no value of its own.") }

@@ -11,7 +11,7 @@ extension FieldContainer.Stored {
             if let value = V._read(row, slot) { return value }
             Diagnostics.log(
                 .warning,
-                "'\(O.self).\(field.keyPath)' of \(id) holds no '\(V.self)'. Its default was read instead.")
+                "'\(O.self).\(field.keyPath)' of \(id) has no value of type '\(V.self)'. Its default was used.")
         }
         return field.fallback(V.self)
     }

@@ -60,8 +60,8 @@ public class LegacyProperty<O: CoreStoreObject, V, D>: KeyPathStringConvertible,
         Diagnostics.assert(
             false,
             word.isBound
-                ? "The property '\(cs_keyPathString)' was used after its object was let go of. Keep the object."
-                : "The property '\(cs_keyPathString)' is one of a meta object: it has a key path but no value."
+                ? "The property '\(cs_keyPathString)' was used after its object was deallocated. Keep the object."
+                : "The property '\(cs_keyPathString)' belongs to a meta object. It has a key path but no value."
         )
     }
 }

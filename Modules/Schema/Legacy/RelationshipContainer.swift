@@ -2,7 +2,7 @@ public import CofferStorage
 
 extension DynamicObject where Self: CoreStoreObject {
     /// The namespace of relationships that were declared before `Field` existed.
-    @available(*, deprecated, message: "Use '@Field.Relationship', which keeps the same links in the same place.")
+    @available(*, deprecated, message: "Use '@Field.Relationship', which stores the same links in the same place.")
     public typealias Relationship = RelationshipContainer<Self>
 }
 

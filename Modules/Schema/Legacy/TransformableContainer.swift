@@ -2,7 +2,7 @@ extension DynamicObject where Self: CoreStoreObject {
     /// The namespace of archived properties that were declared before `Field` existed.
     @available(
         *, deprecated,
-        message: "Use '@Field.Coded' with 'FieldCoders.NSCoding.self', which keeps the same values in the same place."
+        message: "Use '@Field.Coded' with 'FieldCoders.NSCoding.self', which stores the same values in the same place."
     )
     public typealias Transformable = TransformableContainer<Self>
 }

@@ -1,6 +1,6 @@
 extension DynamicObject where Self: CoreStoreObject {
     /// The namespace of properties that were declared before `Field` existed.
-    @available(*, deprecated, message: "Use '@Field.Stored', which keeps the same values in the same place.")
+    @available(*, deprecated, message: "Use '@Field.Stored', which stores the same values in the same place.")
     public typealias Value = ValueContainer<Self>
 }
 

@@ -40,7 +40,7 @@ extension EntityBinding {
                 let near = RequestResolver.nearest(to: name, among: known.filter { $0 != field.keyPath }.sorted())
                 Diagnostics.log(
                     .warning,
-                    "'\(entity).\(field.keyPath)' is affected by '\(name)', which is no field of '\(entity)'."
+                    "'\(entity).\(field.keyPath)' is affected by '\(name)', which is not a field of '\(entity)'."
                         + (near.map { " Did you mean '\($0)'?" } ?? ""))
             }
         }

@@ -114,7 +114,7 @@ private final class DetachedDriver: ObjectContextDriver, Sendable {
     func refresh(_ object: CoreStoreObject, mergingChanges: Bool) {}
 
     func willChange(_ object: CoreStoreObject) -> Bool {
-        Diagnostics.refuse("'\(type(of: object))' cannot be changed: its transaction or data stack is gone.")
+        Diagnostics.refuse("'\(type(of: object))' cannot be changed, because its transaction or data stack has ended.")
         return false
     }
 }

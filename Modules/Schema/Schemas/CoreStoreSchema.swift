@@ -103,7 +103,7 @@ public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
             guard binding.problem == nil else { return }
             let lock = VersionLock(binding.layout.model.versionHashes)
             Diagnostics.log(
-                .trace, "The model of version '\(modelVersion)' has no version lock. This one holds for it:\n\(lock)"
+                .trace, "The model of version '\(modelVersion)' has no version lock. This lock matches it:\n\(lock)"
             )
         }
     #endif
@@ -113,14 +113,14 @@ public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
         guard !lock.isForeign(beside: actual) else {
             Diagnostics.log(
                 .warning,
-                "The version lock of '\(modelVersion)' holds for none of its entities: CoreStore made it, or all of them have "
-                    + "changed. Replace it by:\n\(actual)")
+                "The version lock of '\(modelVersion)' matches none of its entities. CoreStore created the lock, or "
+                    + "all entities have changed. Replace the lock by:\n\(actual)")
             return
         }
         Diagnostics.assert(
             lock == actual,
-            "The model of version '\(modelVersion)' is not the one its version lock was made for. If the change is "
-                + "meant, replace the lock by:\n\(actual)"
+            "The model of version '\(modelVersion)' does not match its version lock. If the change is "
+                + "intended, replace the lock by:\n\(actual)"
         )
     }
 }

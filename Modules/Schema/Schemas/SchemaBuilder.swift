@@ -125,7 +125,7 @@ struct SchemaBuilder {
                 let name = FieldName(entity: entity.entityName, field: field.keyPath)
                 guard let destination = byType[ObjectIdentifier(relationship.destination)] else {
                     throw .invalidModel(
-                        "'\(name)' leads to the class '\(relationship.destination)', which is not registered as an entity."
+                        "'\(name)' refers to class '\(relationship.destination)', which is not registered as an entity."
                     )
                 }
                 guard let inverse = relationship.inverse?() else { continue }

@@ -17,8 +17,8 @@ public struct StorageOption: Hashable, Sendable {
 
 extension StorageOption {
     /// The option that names the configuration whose entities the store holds; every backend has it.
-    public static let configuration = StorageOption("configuration", "the configuration whose entities it holds")
+    public static let configuration = StorageOption("configuration", "the configuration with the entities of the store")
     /// Whether data of another model is dropped.
     public static let recreate = StorageOption(
-        "recreate", "true to erase a store that holds data of another model; false otherwise")
+        "recreate", "true to erase a store with data of another model; false otherwise")
 }

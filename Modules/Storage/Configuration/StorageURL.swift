@@ -40,7 +40,7 @@ public struct StorageURL: Hashable, Sendable {
     public init(_ text: String) throws(StorageError) {
         guard let colon = text.firstIndex(of: ":"), Self.isScheme(text[..<colon]) else {
             throw .invalidConfiguration(
-                "The URL of a store begins with a scheme, such as memory: or sqlite:///path. This one has none.")
+                "The URL of a store begins with a scheme, such as memory: or sqlite:///path. This URL has no scheme.")
         }
         scheme = text[..<colon].lowercased()
         let rest = text[text.index(after: colon)...]
@@ -58,7 +58,7 @@ public struct StorageURL: Hashable, Sendable {
     /// - Throws: `invalidConfiguration` if the scheme is not valid.
     public init(scheme: String, path: String?) throws(StorageError) {
         guard Self.isScheme(scheme[...]) else {
-            throw .invalidConfiguration("The scheme of a store is a word, such as memory or sqlite. This one is none.")
+            throw .invalidConfiguration("The scheme of the store is not valid. Use a word, such as memory or sqlite.")
         }
         let path = path ?? ""
         let slashes = path.isEmpty || path.hasPrefix("/") ? "//" : ""
@@ -92,7 +92,7 @@ public struct StorageURL: Hashable, Sendable {
     private static func decoded(_ text: Substring, _ place: String) throws(StorageError) -> String {
         guard let decoded = text.removingPercentEncoding else {
             throw .invalidConfiguration(
-                "There is a '%' in \(place) that no two hexadecimal digits follow. Write '%25'.")
+                "A '%' in \(place) is not followed by two hexadecimal digits. Write '%25'.")
         }
         return decoded
     }
@@ -139,8 +139,8 @@ public struct StorageURL: Hashable, Sendable {
             path = path.dropFirst(2)
             guard path.isEmpty || path.hasPrefix("/") else {
                 throw .invalidConfiguration(
-                    "'\(description)' names a host, and a file has none. "
-                        + "Write three slashes before an absolute path, none before a relative one.")
+                    "'\(description)' names a host, but a file has no host. "
+                        + "Write three slashes before an absolute path, and no slashes before a relative path.")
             }
         }
         let decoded = try Self.decoded(path, "the path")

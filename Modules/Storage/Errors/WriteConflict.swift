@@ -36,9 +36,9 @@ public struct WriteConflict: Sendable {
 extension WriteConflict: CustomStringConvertible, CustomReflectable {
     /// The object, and whether it was changed or deleted, without values.
     public var description: String {
-        guard stored != nil else { return "'\(entity)' \(key) was deleted meanwhile" }
+        guard stored != nil else { return "'\(entity)' \(key) was deleted by another transaction" }
         let names = changedElsewhere.map { "'\($0)'" }.joined(separator: ", ")
-        return "\(names.isEmpty ? "" : "\(names) of ")'\(entity)' \(key) was changed meanwhile"
+        return "\(names.isEmpty ? "" : "\(names) of ")'\(entity)' \(key) was changed by another transaction"
     }
 
     /// A mirror that contains only the ``description``.

@@ -63,8 +63,8 @@ public final class MigratingRow {
         guard widened.fits(kind) else {
             throw StorageError(
                 .invalidValue,
-                "'\(target.name).\(attribute)' is \(kind.rawValue), and cannot hold the value that the "
-                    + "transformation of row \(row.key) gives it. Convert it first."
+                "'\(target.name).\(attribute)' is \(kind.rawValue) and cannot store the value that the "
+                    + "transformation of row \(row.key) sets. Convert the value first."
             )
         }
         create()

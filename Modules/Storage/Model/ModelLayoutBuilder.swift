@@ -29,7 +29,7 @@ struct ModelLayoutBuilder {
 
     /// Throws an error for a name that a table cannot have.
     private static func check(_ name: String, _ what: String) throws(StorageError) {
-        if name.isEmpty { throw .invalidModel("\(what) is empty. Give it one character at least.") }
+        if name.isEmpty { throw .invalidModel("\(what) is empty. Give it at least one character.") }
         if name.utf8.contains(0) {
             let shown = name.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "␀")
             throw .invalidModel("\(what), '\(shown)', has a NUL. Remove it.")
@@ -96,7 +96,7 @@ struct ModelLayoutBuilder {
         }
         guard result.count <= Row.slotLimit else {
             throw .invalidModel(
-                "'\(entity.name)' has \(result.count) columns, and a row has room for \(Row.slotLimit). Divide the entity."
+                "'\(entity.name)' has \(result.count) columns, but the limit is \(Row.slotLimit). Divide the entity."
             )
         }
         columns[index] = result
@@ -109,7 +109,7 @@ struct ModelLayoutBuilder {
         let name = "\(model.entities[entity].name).\(relationship.name)"
         guard let destination = entitiesByName[relationship.destination] else {
             throw .invalidModel(
-                "'\(name)' leads to '\(relationship.destination)', which is not in version '\(model.version)'."
+                "'\(name)' refers to '\(relationship.destination)', which is not in version '\(model.version)'."
             )
         }
         for candidate in try ancestors(of: destination) {
@@ -139,12 +139,12 @@ struct ModelLayoutBuilder {
             let inverseIndex = declared[inverseEntity][inverse.name],
             inverse.inverse == relationship.name
         else {
-            throw .invalidModel("The inverse of '\(name)', '\(inverse.name)', does not lead back to it.")
+            throw .invalidModel("The inverse of '\(name)', '\(inverse.name)', has another inverse.")
         }
         guard inverse.destination == model.entities[entity].name else {
             throw .invalidModel(
-                "The inverse of '\(name)', '\(model.entities[inverseEntity].name).\(inverse.name)', leads to "
-                    + "'\(inverse.destination)'. It must lead to '\(model.entities[entity].name)'."
+                "The inverse of '\(name)', '\(model.entities[inverseEntity].name).\(inverse.name)', refers "
+                    + "to '\(inverse.destination)'. It must refer to '\(model.entities[entity].name)'."
             )
         }
         let storage: RelationshipLayout.Storage
@@ -202,8 +202,8 @@ struct ModelLayoutBuilder {
         let root = chain[chain.count - 1]
         guard index == root || entity.uniqueConstraints.isEmpty else {
             throw .invalidModel(
-                "'\(entity.name)' declares a unique constraint, but only the root of an inheritance tree can: "
-                    + "move it to '\(model.entities[root].name)'."
+                "'\(entity.name)' declares a unique constraint, but only a root entity can declare one. "
+                    + "Move the constraint to '\(model.entities[root].name)'."
             )
         }
         var descendants = [index]
@@ -237,8 +237,8 @@ struct ModelLayoutBuilder {
         return try names.map { name throws(StorageError) in
             guard let slot = columns.firstIndex(where: { $0.name == name }), case .attribute = columns[slot].role else {
                 throw .invalidModel(
-                    "\(purpose) of '\(model.entities[entity].name)' names '\(name)', which is not an attribute of it. Name attributes "
-                        + "only."
+                    "\(purpose) of '\(model.entities[entity].name)' names '\(name)', "
+                        + "which is not an attribute of the entity. Name only attributes."
                 )
             }
             return slot

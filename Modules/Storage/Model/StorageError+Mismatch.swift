@@ -10,10 +10,10 @@ extension StorageError {
         let listed = stored.listDifferences(from: model)
         let message =
             stored.version == model.version
-            ? "\(name) holds data of a model that is also called version '\(model.version)', but in which \(listed) "
-                + "differs. Give the changed model a version of its own, and migrate the store."
-            : "\(name) holds data of version '\(stored.version)' of the model, in which \(listed) differs from version "
-                + "'\(model.version)'. Migrate the store, or open it with its own version."
+            ? "\(name) contains data of another model that also has the version '\(model.version)'. The models "
+                + "differ in \(listed). Give the changed model its own version, and migrate the store."
+            : "\(name) contains data of version '\(stored.version)' of the model, which differs from version "
+                + "'\(model.version)' in \(listed). Migrate the store, or open it with its own version."
         return StorageError(.schemaMismatch, message)
     }
 }

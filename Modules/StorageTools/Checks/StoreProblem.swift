@@ -52,15 +52,15 @@ extension StoreProblem: CustomStringConvertible {
             switch kind {
             case .damage: "The store is damaged"
             case .unreadable: "'\(place)' cannot be read"
-            case .danglingReference: "'\(place)' leads to no row, \(times)"
-            case .danglingLink: "A link of '\(place)' leads to no row, \(times)"
-            case .missingValue: "'\(place)' has no value and must have one, \(times)"
-            case .duplicates: "'\(place)' must be unique and is not, \(times)"
-            case .relatedCount: "'\(place)' leads to fewer or more objects than it may, \(times)"
-            case .usedKey: "The next key of '\(place)' is one that a row has"
-            case .unfitValue: "'\(place)' holds a value that is none of its type, \(times)"
+            case .danglingReference: "'\(place)' refers to a missing or wrong row, \(times)"
+            case .danglingLink: "A link of '\(place)' refers to a missing or wrong row, \(times)"
+            case .missingValue: "'\(place)' has no value but requires one, \(times)"
+            case .duplicates: "'\(place)' must be unique but is not, \(times)"
+            case .relatedCount: "'\(place)' has too few or too many related objects, \(times)"
+            case .usedKey: "The next key of '\(place)' is already the key of a row"
+            case .unfitValue: "'\(place)' has a value that does not fit its type, \(times)"
             case .invalidKey: "'\(place)' has a key that is not positive, \(times)"
-            case .invalidVersion: "'\(place)' has a row with a version that is below 1 or cannot rise, \(times)"
+            case .invalidVersion: "'\(place)' has a row with a version that is below 1 or cannot increase, \(times)"
             }
         let rows =
             keys.isEmpty

@@ -17,13 +17,13 @@ extension ChangeSet {
             if case .members(let relationship, _, _) = condition {
                 throw StorageError(
                     .conflict,
-                    "What '\(layout.entities[entity].name).\(layout.relationships[relationship].name)' leads to was changed "
-                        + "meanwhile. Fetch again and repeat the transaction.")
+                    "'\(layout.entities[entity].name).\(layout.relationships[relationship].name)' was changed by "
+                        + "another transaction. Fetch again and repeat the transaction.")
             }
             throw StorageError(
                 .conflict,
-                "What the transaction read about '\(layout.entities[entity].name)' was changed meanwhile. Repeat the "
-                    + "transaction.")
+                "Another transaction changed data of '\(layout.entities[entity].name)' that this transaction had read. "
+                    + "Repeat the transaction.")
         }
     }
 

@@ -28,8 +28,8 @@ extension ModelLayout {
         guard row.version == .max else { return }
         throw StorageError(
             .invalidValue,
-            "Row \(row.key) of '\(entities[row.entity].name)' has the highest version there is, so that it cannot be "
-                + "changed. Set its version to 1 where it is kept.")
+            "Row \(row.key) of '\(entities[row.entity].name)' cannot be changed, because it has the highest possible "
+                + "version. Set its version to 1 in the file or database.")
     }
 }
 
@@ -47,6 +47,6 @@ extension EntityLayout {
     private func notANumber(_ slot: Int) -> StorageError {
         StorageError(
             .invalidValue,
-            "'\(name).\(columns[slot].name)' is not a number (NaN), which cannot be saved. Use an optional field.")
+            "'\(name).\(columns[slot].name)' is not a number (NaN) and cannot be saved. Use an optional field.")
     }
 }

@@ -76,10 +76,10 @@ extension StorageError {
         let names = constraints.map { layout.constraintName(root: entity.root, entity.uniqueConstraints[$0]) }
         let name = names.isEmpty ? "'\(entity.name)'" : names.joined(separator: " and ")
         let place =
-            holder.map { "in a '\(layout.entities[$0].name)', which is no '\(entity.name)'" } ?? "in another row"
+            holder.map { "a row of '\(layout.entities[$0].name)', not of '\(entity.name)'," } ?? "another row"
         var error = StorageError(
             .uniqueViolation,
-            "\(name) \(names.count > 1 ? "have" : "has") this value already, \(place). Change one of them or merge the two."
+            "\(name) must be unique, but \(place) already has this value. Change one of the rows, or merge them."
         )
         error.violatedConstraints = violated
         return error

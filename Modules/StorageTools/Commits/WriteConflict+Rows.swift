@@ -25,13 +25,13 @@ extension StorageError {
     /// The error for an update of a row that another writer has deleted.
     package static func conflict(deleted key: Int64, of entity: EntityLayout) -> StorageError {
         StorageError(
-            .conflict, "'\(entity.name)' \(key) was deleted meanwhile. Fetch again and repeat the transaction.")
+            .conflict, "'\(entity.name)' \(key) was deleted by another transaction. Fetch again and repeat.")
     }
 
     /// The error for changes of rows that another writer has changed.
     package static func conflict(_ conflicts: [WriteConflict]) -> StorageError {
         let listed = conflicts.prefix(3).map(\.description).joined(separator: "; ")
-        let rest = conflicts.count > 3 ? ", and so were \(conflicts.count - 3) more" : ""
+        let rest = conflicts.count > 3 ? "; and \(conflicts.count - 3) more" : ""
         var error = StorageError(.conflict, "\(listed)\(rest). Fetch again and repeat the transaction.")
         error.conflicts = conflicts
         return error

@@ -19,7 +19,7 @@ public struct StorageOptionReader: Sendable {
                 known.map(\.name), like: url.options.contains(where: \.mayBeSecret) ? nil : option.name)
             guard !url.options.contains(where: \.mayBeSecret) else {
                 throw .invalidConfiguration(
-                    "'\(url.scheme)' has no option of a name that was given. \(list) "
+                    "'\(url.scheme)' has no option with one of the given names. \(list) "
                         + StorageError.passwordAdvice)
             }
             let near = RequestResolver.nearest(to: option.name, among: known.map(\.name))
@@ -35,11 +35,11 @@ public struct StorageOptionReader: Sendable {
     /// The known names, or the names that are most similar to a name.
     private static func list(_ known: [String], like name: String?) -> String {
         let sorted = known.sorted()
-        guard !sorted.isEmpty else { return "It has none." }
-        guard sorted.count > listLimit else { return "It has \(quoted(sorted))." }
-        guard let name else { return "It has \(sorted.count)." }
+        guard !sorted.isEmpty else { return "It supports no options." }
+        guard sorted.count > listLimit else { return "It supports \(quoted(sorted))." }
+        guard let name else { return "It supports \(sorted.count) options." }
         let near = RequestResolver.sorted(sorted, byDistanceFrom: name).prefix(3)
-        return "It has \(sorted.count), such as \(quoted(Array(near)))."
+        return "It supports \(sorted.count) options, such as \(quoted(Array(near)))."
     }
 
     private static func quoted(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: ", ") }

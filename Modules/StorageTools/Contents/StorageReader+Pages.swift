@@ -39,7 +39,7 @@ extension StorageReader {
         guard let reader = self as? any LinkReader else {
             throw StorageError(
                 .unsupported,
-                "The store cannot be read link by link. Use one whose readers conform to LinkReader."
+                "The readers of the store do not support links. Use a store whose readers conform to LinkReader."
             )
         }
         var last: ChangeSet.Link?

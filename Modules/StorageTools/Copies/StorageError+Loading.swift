@@ -6,7 +6,7 @@ extension StorageError {
     ///
     /// - Parameter place: the name of the file or database.
     public static func occupied(_ place: String) -> StorageError {
-        StorageError(.unavailable, "There is something at '\(place)' already. Name another place, or remove it.")
+        StorageError(.unavailable, "Something exists at '\(place)' already. Choose another place, or remove it.")
     }
 
     /// The error for loading a store that is open.
@@ -23,7 +23,7 @@ extension StorageError {
     public static func uniqueViolation(loading layout: ModelLayout, root: Int, _ slots: [Int]) -> StorageError {
         let name = layout.constraintName(root: root, slots)
         return StorageError(
-            .uniqueViolation, "\(name) must be unique, but rows that are loaded have the same value. Check their store."
+            .uniqueViolation, "\(name) must be unique, but loaded rows have the same value. Check the source store."
         )
     }
 
@@ -31,8 +31,8 @@ extension StorageError {
     package static func uniqueViolation(upgrading layout: ModelLayout, root: Int, _ slots: [Int]) -> StorageError {
         StorageError(
             .uniqueViolation,
-            "\(layout.constraintName(root: root, slots)) must be unique, but rows have values that are the same in the "
-                + "later format. Change one of them with the release that made the store.")
+            "\(layout.constraintName(root: root, slots)) must be unique, but rows have values that become equal in the "
+                + "later format. Change one of these values with the release of Coffer that created the store.")
     }
 
     /// The error for a loaded link that belongs to no relationship.

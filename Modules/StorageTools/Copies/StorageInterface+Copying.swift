@@ -98,8 +98,8 @@ extension StorageInterface {
         let names = pairs.filter { $0 != $1 }.map { "'\($1.name)'" }
         return StorageError(
             .corrupt,
-            "The copy is not what was read: \(names.prefix(3).joined(separator: ", ")) differs. Nothing was kept; "
-                + "copy again, and check both stores if it happens again."
+            "The copy differs from the source in \(names.prefix(3).joined(separator: ", ")) and was discarded. "
+                + "Copy again. If this error occurs again, check both stores."
         )
     }
 }

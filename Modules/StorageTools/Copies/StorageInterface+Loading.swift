@@ -40,6 +40,6 @@ extension ModelLayout {
     public func checkLoaded(_ row: Row) throws(StorageError) {
         guard entities.indices.contains(row.entity), !entities[row.entity].isAbstract,
             entities[row.entity].kinds.count == row.slotCount, row.key > 0
-        else { throw .invalidRequest("A row that is loaded does not fit version '\(model.version)' of the model.") }
+        else { throw .invalidRequest("A loaded row does not fit version '\(model.version)' of the model.") }
     }
 }

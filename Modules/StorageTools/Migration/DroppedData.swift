@@ -20,7 +20,7 @@ extension DroppedData: CustomStringConvertible {
         let objects = objectCount == 1 ? "1 object" : "\(objectCount) objects"
         guard let property else { return "version '\(version)' drops '\(entity)' with \(objects)" }
         return
-            "version '\(version)' drops '\(entity).\(property)', which \(objects) \(objectCount == 1 ? "has" : "have")"
+            "version '\(version)' drops the value of '\(entity).\(property)' in \(objects)"
     }
 }
 

@@ -53,9 +53,9 @@ extension MigrationPlan {
                     else { continue }
                     throw .invalidModel(
                         "'\(migration.target).\(name)' of version '\(target.version)' has the previousVersionKeyPath "
-                            + "'\(former)', which version '\(other.version)' gave to the former '\(earlier)'. Version "
-                            + "'\(source.version)' has both. Add its schema to the history, with a chain to "
-                            + "'\(other.version)'.")
+                            + "'\(former)', which is the new name of '\(earlier)' in version '\(other.version)'. "
+                            + "Version '\(source.version)' has both names. Add the schema of that version to the "
+                            + "history, with a chain to '\(other.version)'.")
                 }
             }
             try check { $0.attributes.map { ($0.name, $0.renamingIdentifier) } }
@@ -96,6 +96,6 @@ private struct FormerNameCheck {
 
     private func hint(_ former: String) -> String {
         if let near = RequestResolver.nearest(to: former, among: sources) { return "Did you mean '\(near)'?" }
-        return sources.isEmpty ? "It has none." : "It has \(sources.map { "'\($0)'" }.joined(separator: ", "))."
+        return sources.isEmpty ? "It has no names." : "It has \(sources.map { "'\($0)'" }.joined(separator: ", "))."
     }
 }

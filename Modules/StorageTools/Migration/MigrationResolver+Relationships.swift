@@ -42,7 +42,7 @@ extension MigrationResolver {
             guard inverses.isEmpty || olds.contains(where: { inverses.contains(source.relationships[$0].inverse) })
             else {
                 throw mismatch(
-                    new, "follows another relationship than its inverse does. Rename both sides or neither"
+                    new, "and its inverse replace two relationships that are not inverses. Rename both sides or neither"
                 )
             }
             for old in olds.sorted() { try check(new, old) }
@@ -53,15 +53,15 @@ extension MigrationResolver {
     private mutating func check(_ new: Int, _ old: Int) throws(StorageError) {
         let (after, before) = (target.relationships[new], source.relationships[old])
         guard after.isToMany || !before.isToMany else {
-            throw mismatch(new, "leads to one object, but to many in '\(plan.source.version)'. Give it another name")
+            throw mismatch(new, "is to-one, but to-many in version '\(plan.source.version)'. Give it another name")
         }
         let ends = destinations(of: old)
         guard !ends.contains(where: { target.entity($0.target.index, isKindOf: after.destination) }) else { return }
         guard ends.isEmpty else {
             throw mismatch(
                 new,
-                "leads to '\(target.entities[after.destination].name)', but in '\(plan.source.version)' to "
-                    + "'\(source.entities[before.destination].name)', which becomes something else. Give it another name"
+                "refers to '\(target.entities[after.destination].name)', but in version '\(plan.source.version)' to '"
+                    + "\(source.entities[before.destination].name)', which becomes another entity. Give it another name"
             )
         }
         for entity in relationships.indices where relationships[entity][new] == old {

@@ -88,7 +88,7 @@ struct MigrationResolver: Sendable {
         throw StorageError(
             .schemaMismatch,
             "'\(entity.target).\(column.name)' is \(type.rawValue) in version '\(plan.target.version)' but "
-                + "\(oldType.rawValue) in '\(plan.source.version)'\(name), which does not convert without loss. Map "
+                + "\(oldType.rawValue) in '\(plan.source.version)'\(name). This conversion can lose data. Map "
                 + "'\(entity.source)' by .transformEntity, or pass .recreateStoreOnModelMismatch."
         )
     }

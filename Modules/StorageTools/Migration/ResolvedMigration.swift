@@ -30,7 +30,7 @@ public final class ResolvedMigration: Sendable {
     ///   the plan contradicts itself.
     public init(_ plan: MigrationPlan, from source: ModelLayout) throws(StorageError) {
         guard source.model.isCompatible(with: plan.source) else {
-            throw .schemaMismatch("the store", stored: source.model, opened: plan.source)
+            throw .schemaMismatch("The store", stored: source.model, opened: plan.source)
         }
         var resolver = MigrationResolver(plan, source, try ModelLayout(plan.target))
         try resolver.resolve()

@@ -29,7 +29,7 @@ public final class RowMigrator {
                 guard !isTooFar else {
                     throw StorageError(
                         .full,
-                        "'\(migration.target.entities[root].name)' has not enough keys for the rows it takes over."
+                        "'\(migration.target.entities[root].name)' does not have enough keys for all migrated rows."
                     )
                 }
                 end = sum
@@ -51,7 +51,7 @@ public final class RowMigrator {
             throw StorageError(
                 .schemaMismatch,
                 "'\(move.target.name)' is abstract in version '\(migration.plan.target.version)', but there are rows of "
-                    + "'\(move.source.name)'. Map '\(move.source.name)' to another entity, or delete them first."
+                    + "'\(move.source.name)'. Map '\(move.source.name)' to another entity, or delete the rows first."
             )
         }
         guard let made = try move.transformation == nil ? copied(row, move) : transformed(row, move) else { return nil }
@@ -179,8 +179,8 @@ public final class RowMigrator {
     private func misfit(_ slot: Int, _ row: Row, _ move: EntityMove) -> StorageError {
         StorageError(
             .invalidValue,
-            "'\(move.target.name).\(move.target.columns[slot].name)' cannot hold the value that the migration gives it in "
-                + "row \(row.key). Convert it to \(move.target.kinds[slot].rawValue) first."
+            "'\(move.target.name).\(move.target.columns[slot].name)' cannot store the value that the migration sets in "
+                + "row \(row.key). Convert the value to \(move.target.kinds[slot].rawValue) first."
         )
     }
 }

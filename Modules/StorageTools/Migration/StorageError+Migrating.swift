@@ -14,14 +14,14 @@ extension StorageError {
         let name = target.constraintName(root: root, slots)
         return StorageError(
             .uniqueViolation,
-            "\(name) must be unique in version '\(target.model.version)', but rows of the store have the same value. Make "
-                + "them differ, or map '\(target.entities[root].name)' by .transformEntity."
+            "\(name) must be unique in version '\(target.model.version)', but rows of the store have the same value. "
+                + "Change these values, or map '\(target.entities[root].name)' by .transformEntity."
         )
     }
 
     /// The error for a migration of a store that does not exist.
     public static var nothingToMigrate: StorageError {
-        StorageError(.unavailable, "There is no store to migrate. Open it with the current model, which creates it.")
+        StorageError(.unavailable, "There is no store to migrate. Open the store with the current model to create it.")
     }
 
     /// The error for a migration of a store that is open.

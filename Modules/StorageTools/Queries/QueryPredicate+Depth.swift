@@ -10,8 +10,8 @@ extension QueryPredicate {
 
     /// The reason for refusing a condition or an expression with more than ``maximumDepth`` levels.
     package static let tooDeep =
-        "The request nests deeper than \(maximumDepth) levels. Combine many conditions with 'combinedByAnd()' or "
-        + "'combinedByOr()', ask for one of many values with 'IN', and compute less in one expression."
+        "The request has more than \(maximumDepth) nested levels. Combine many conditions with 'combinedByAnd()' or "
+        + "'combinedByOr()', compare with many values by 'IN', and compute less in one expression."
 }
 
 extension QueryTree {

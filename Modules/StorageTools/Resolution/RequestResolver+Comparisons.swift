@@ -21,7 +21,7 @@ extension RequestResolver {
             relation = .equal
         } else if needsQuantifier, comparison.quantifier == .one {
             throw .invalidRequest(
-                "'\(left.name)' has many values. Say which of them must fulfil the condition: ANY, ALL or NONE."
+                "'\(left.name)' has many values. Add ANY, ALL or NONE to the condition."
             )
         }
         let condition = try condition(left, relation, right, comparison)
@@ -116,7 +116,7 @@ extension RequestResolver {
         _ left: ResolvedPath, _ relation: RowPredicate.Comparison, _ right: ResolvedPath, _ comparison: QueryComparison
     ) throws(StorageError) -> RowPredicate {
         guard !right.isCollection else {
-            throw .invalidRequest("'\(comparison)' compares two properties, of which the second has many values.")
+            throw .invalidRequest("'\(comparison)' compares two properties, and the second property has many values.")
         }
         try requireComparable(left, right, comparison)
         let isEquality = relation == .equal || relation == .notEqual
@@ -143,12 +143,12 @@ extension RequestResolver {
         for side in [left, right] {
             guard side.kind == .text || side.kind == nil else {
                 throw .invalidRequest(
-                    "'\(comparison.relation.symbol)' needs texts, and '\(side.name)' is \(side.kind?.article ?? "null")."
+                    "'\(comparison.relation.symbol)' needs strings; '\(side.name)' is \(side.kind?.article ?? "null")."
                 )
             }
         }
         guard !right.isCollection else {
-            throw .invalidRequest("'\(comparison)' compares with many values. Write their path on the left side.")
+            throw .invalidRequest("'\(comparison)' compares with many values. Write that path on the left side.")
         }
         try requireNoLanguage(comparison.options, "\(comparison.relation.symbol)\(comparison.options)")
         let options = TextFolding.applies(comparison.options) ? comparison.options : []

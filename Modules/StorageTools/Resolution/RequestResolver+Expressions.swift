@@ -31,10 +31,10 @@ extension RequestResolver {
     }
 
     private func outer(_ expression: QueryExpression, in scope: Scope) throws(StorageError) -> ResolvedPath {
-        guard let around = scope.around else { throw .invalidRequest("There is no object around this one.") }
+        guard let around = scope.around else { throw .invalidRequest("There is no enclosing object.") }
         var path = try operand(expression, in: around)
         guard !path.isCollection else {
-            throw .invalidRequest("'\(path.name)' has many values, and is of an object outside of the SUBQUERY.")
+            throw .invalidRequest("'\(path.name)' has many values, but belongs to an object outside of the SUBQUERY.")
         }
         if !path.isConstant { path.expression = .outer(path.expression) }
         return path
@@ -51,13 +51,13 @@ extension RequestResolver {
         for argument in arguments {
             let path = try operand(argument, in: scope)
             if let kind = path.kind, !function.takes(kind) {
-                let wanted = function.isForText ? "texts" : (function.isForIntegers ? "integers" : "numbers")
+                let wanted = function.isForText ? "strings" : (function.isForIntegers ? "integers" : "numbers")
                 let name = path.name.isEmpty ? "the argument" : "'\(path.name)'"
-                throw .invalidRequest("'\(function)' needs \(wanted), and \(name) is \(kind.article).")
+                throw .invalidRequest("'\(function)' needs \(wanted), but \(name) is \(kind.article).")
             }
             if path.isCollection {
                 guard !result.isCollection else {
-                    throw .invalidRequest("'\(function)' is computed of many values and of many others.")
+                    throw .invalidRequest("'\(function)' has two arguments with many values. At most one is allowed.")
                 }
                 result.collections = path.collections
             }
@@ -83,12 +83,12 @@ extension RequestResolver {
     ) throws(StorageError) -> ResolvedPath {
         let (first, second) = (try operand(first, in: scope), try operand(second, in: scope))
         guard !first.isCollection, !second.isCollection else {
-            throw .invalidRequest("TERNARY chooses between two values, not between many.")
+            throw .invalidRequest("Both results of TERNARY must be single values.")
         }
         guard first.kind == second.kind || first.kind == nil || second.kind == nil,
             first.objectRoot == second.objectRoot, first.kind != .reference
         else {
-            throw .invalidRequest("TERNARY chooses between two values of one type, which are no objects.")
+            throw .invalidRequest("Both results of TERNARY must have the same type and must not be objects.")
         }
         let condition = try resolve(condition, in: scope)
         return ResolvedPath(
@@ -103,13 +103,13 @@ extension RequestResolver {
         let path = try path(keyPath, entity: scope.entity)
         guard path.collections.count == 1, path.expression == .key, let collection = path.collections.first else {
             throw .invalidRequest(
-                "'\(path.name)' must end with a to-many relationship, and may not pass through another."
+                "'\(path.name)' must end with a to-many relationship, and must not contain another."
             )
         }
         let members = scope.entering(layout.relationships[collection.relationship].destination)
         let member = try operand(value, in: members)
         guard !member.isCollection else {
-            throw .invalidRequest("'\(member.name)' has many values for each of '\(path.name)'.")
+            throw .invalidRequest("'\(member.name)' has many values for each object of '\(path.name)'.")
         }
         try requireNumber(member, aggregate)
         var result = ResolvedPath(
@@ -125,6 +125,6 @@ extension RequestResolver {
 
     func requireNumber(_ path: ResolvedPath, _ aggregate: ValueRequest.Aggregate) throws(StorageError) {
         guard aggregate == .sum || aggregate == .average, let kind = path.kind, !kind.isNumeric else { return }
-        throw .invalidRequest("'\(path.name)' is not a number: it has no \(aggregate).")
+        throw .invalidRequest("'\(path.name)' is not a number and has no \(aggregate).")
     }
 }

@@ -12,7 +12,7 @@ extension RequestResolver {
         guard names.count <= Self.maximumNames else {
             throw .invalidRequest(
                 "The path '\(names.prefix(4).joined(separator: ".")).…' has \(names.count) names. "
-                    + "It may have \(Self.maximumNames)."
+                    + "The limit is \(Self.maximumNames)."
             )
         }
         for (position, name) in names.enumerated() {
@@ -96,7 +96,7 @@ extension RequestResolver {
             throw unknown(name, in: entity, path: keyPath)
         }
         guard isLast else {
-            throw .invalidRequest("'\(entity.name).\(name)' is an attribute, so '\(keyPath)' cannot lead further.")
+            throw .invalidRequest("'\(entity.name).\(name)' is an attribute, so '\(keyPath)' must end there.")
         }
         let kind = entity.columns[slot].kind
         walk.finish(.column(slot: slot, kind: kind), kind)

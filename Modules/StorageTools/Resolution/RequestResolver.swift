@@ -99,7 +99,7 @@ public struct RequestResolver: Sendable {
     ) throws(StorageError) -> RowExpression {
         guard path.kind == .text else {
             throw .invalidRequest(
-                "'\(descriptor)' needs a text, and '\(path.name)' is \(path.kind?.article ?? "null").")
+                "'\(descriptor)' needs a string, but '\(path.name)' is \(path.kind?.article ?? "null").")
         }
         try requireNoLanguage(descriptor.options, "\(descriptor)")
         guard TextFolding.applies(descriptor.options) else { return path.expression }
@@ -115,7 +115,7 @@ public struct RequestResolver: Sendable {
     func requireNoLanguage(_ options: TextOptions, _ place: String) throws(StorageError) {
         guard options.isDisjoint(with: [.localeSensitive, .wordBased]) else {
             throw .invalidRequest(
-                "The options of '\(place)' depend on a language, which stores know nothing of. Use [c], [d] or [n]."
+                "The options of '\(place)' depend on a language, which stores do not support. Use [c], [d] or [n]."
             )
         }
     }

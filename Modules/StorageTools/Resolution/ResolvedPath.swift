@@ -98,7 +98,7 @@ extension Value {
             default: true
             }
         if !isNumber {
-            throw .invalidRequest("NaN is no number to compare or compute with. What has no value equals nil.")
+            throw .invalidRequest("NaN cannot be used in comparisons or computations. A missing value equals nil.")
         }
     }
 }
@@ -118,7 +118,7 @@ extension RequestResolver {
         if a.isComparable(with: b) { return }
         throw .invalidRequest(
             "'\(left.name.isEmpty ? right.name : left.name) \(comparison.relation.symbol) …' compares \(a.article) with "
-                + "\(b.article). Give a value of the property's type."
+                + "\(b.article). Use a value of the property's type."
         )
     }
 
@@ -140,7 +140,7 @@ extension RequestResolver {
         guard let kind, let other = constant.kind else { return }
         guard kind.isComparable(with: other), other != .reference else {
             throw .invalidRequest(
-                "A condition on groups compares '\(name)' with \(other.article). Give \(kind.wanted)."
+                "A condition on groups compares '\(name)' with \(other.article). Use \(kind.wanted)."
             )
         }
     }
@@ -151,7 +151,7 @@ extension ColumnKind {
     func isComparable(with other: ColumnKind) -> Bool { self == other || (isNumeric && other.isNumeric) }
 
     /// The values that a condition on groups may compare with a value of this kind.
-    fileprivate var wanted: String { self == .reference ? "nil, or ask for the objects in 'where'" : article }
+    fileprivate var wanted: String { self == .reference ? "nil, or compare the objects in 'where'" : article }
 
     var article: String {
         switch self {
@@ -160,7 +160,7 @@ extension ColumnKind {
         case .decimal: "a decimal"
         case .boolean: "a boolean"
         case .date: "a date"
-        case .text: "text"
+        case .text: "a string"
         case .blob: "binary data"
         case .reference: "an object"
         }

@@ -22,8 +22,8 @@ struct ChangeValidator {
         {
             throw StorageError(
                 .invalidValue,
-                "'\(entity.name).\(entity.columns[slot].name)' has no value, but is not optional. Set one, or use an optional "
-                    + "field."
+                "'\(entity.name).\(entity.columns[slot].name)' has no value, but is not optional. Set a value, or use "
+                    + "an optional field."
             )
         }
         try entity.checkNumbers(row, in: columns)
@@ -46,8 +46,8 @@ struct ChangeValidator {
             guard let remaining else { continue }
             throw StorageError(
                 .invalidValue,
-                "\(denied.object.id) cannot be deleted while '\(relationship.name)' leads to \(remaining.id) "
-                    + "(its delete rule is deny). Delete or unrelate that first."
+                "\(denied.object.id) cannot be deleted while '\(relationship.name)' refers to \(remaining.id), because "
+                    + "its delete rule is deny. Delete \(remaining.id) first, or remove it from '\(relationship.name)'."
             )
         }
     }
@@ -76,8 +76,8 @@ struct ChangeValidator {
             ? "\(relationship.minCount)…\(relationship.maxCount)" : "at least \(relationship.minCount)"
         throw StorageError(
             .invalidValue,
-            "'\(state.layout.entities[object.row.entity].name).\(relationship.name)' of \(object.id) leads to \(count) objects, "
-                + "but \(limits) are required."
+            "'\(state.layout.entities[object.row.entity].name).\(relationship.name)' of \(object.id) has \(count) "
+                + "objects, but \(limits) are required."
         )
     }
 }

@@ -145,7 +145,7 @@ struct ChildCommit {
             throw StorageError(
                 .conflict,
                 "'\(reference.relationship.name)' of \(reference.object.id) references \(reference.target), which was "
-                    + "deleted in the parent transaction. Set the relationship again and repeat.", operation: "save")
+                    + "deleted in the parent transaction. Set the relationship and commit again.", operation: "save")
         }
         return existing
     }

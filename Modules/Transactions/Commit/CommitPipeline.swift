@@ -184,7 +184,7 @@ extension StorageError {
         var error = self
         error.isRetryable = false
         let names = stores.map(\.storage.storeDescription).joined(separator: ", ")
-        error.message += " The part of \(names) was saved before: do not repeat that."
+        error.message += " The changes in \(names) were already saved. Do not repeat them."
         return error
     }
 }

@@ -125,8 +125,8 @@ struct Rebinder {
         let names = changed.slots.map { "'\(entity.name).\(entity.columns[$0].name)'" }.joined(separator: ", ")
         let error = StorageError(
             .conflict,
-            "\(names) of \(object.id) was changed in two objects that are one since the parent transaction was saved. Roll "
-                + "back, and make the change again.")
+            "\(names) of \(object.id) was changed in two objects, which were merged when the parent transaction was "
+                + "saved. Roll back, and make the change again.")
         state.failures.keep(error, "The child transaction cannot be saved.", isPartial: true)
     }
 

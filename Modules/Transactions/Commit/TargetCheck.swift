@@ -25,8 +25,8 @@ struct TargetCheck {
         {
             throw StorageError(
                 .conflict,
-                "\(lost), which was related to an object here, was deleted meanwhile. Fetch again and repeat.",
-                operation: "save", store: store.storage.storeDescription)
+                "\(lost) was related to an object in this transaction, but another transaction has deleted it. Fetch "
+                    + "again and repeat the transaction.", operation: "save", store: store.storage.storeDescription)
         }
         for link in changes.set.links
         where state.commits.onRebase != nil && !missing.isDisjoint(with: ends(of: link)) {
@@ -36,9 +36,9 @@ struct TargetCheck {
         guard let broken = references.first(where: { missing.contains($0.target) }) else { return }
         throw StorageError(
             .conflict,
-            "'\(broken.relationship.name)' of \(broken.object.id) leads to \(broken.target), which was deleted "
-                + "meanwhile. Relate it anew and repeat.", operation: "save", store: store.storage.storeDescription
-        )
+            "'\(broken.relationship.name)' of \(broken.object.id) references \(broken.target), which another "
+                + "transaction has deleted. Set the relationship again and repeat the transaction.",
+            operation: "save", store: store.storage.storeDescription)
     }
 
     /// Returns the references that the changes add, of new and of changed objects.

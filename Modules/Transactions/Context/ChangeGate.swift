@@ -10,7 +10,7 @@ struct ChangeGate {
         guard state.isEditable, !state.isFinished else {
             Diagnostics.refuse(
                 state.isFinished
-                    ? "'\(type(of: object))' cannot be changed: its transaction is over."
+                    ? "'\(type(of: object))' cannot be changed, because its transaction is finished."
                     : "'\(type(of: object))' cannot be changed outside a transaction. Get it by 'transaction.edit(_:)'."
             )
             return false

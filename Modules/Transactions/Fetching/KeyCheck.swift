@@ -91,7 +91,7 @@ struct KeyCheck {
             switch restriction(name, layout) {
             case .virtual:
                 throw .invalidRequest(
-                    "'\(layout.name).\(name)' is a virtual field, which no store knows.\(hint(name, layout))"
+                    "'\(layout.name).\(name)' is a virtual field, which is not stored.\(hint(name, layout))"
                 )
             case .coded where use == .other:
                 throw .invalidRequest(
@@ -114,6 +114,6 @@ struct KeyCheck {
     private func hint(_ name: String, _ entity: EntityLayout) -> String {
         let others = entity.propertyNames.filter { restriction($0, entity) == nil }
         if let nearest = RequestResolver.nearest(to: name, among: others) { return " Did you mean '\(nearest)'?" }
-        return others.isEmpty ? "" : " Others are \(others.map { "'\($0)'" }.joined(separator: ", "))."
+        return others.isEmpty ? "" : " Other fields are \(others.map { "'\($0)'" }.joined(separator: ", "))."
     }
 }

@@ -18,7 +18,7 @@ struct QueryResolver {
             for case (.expression(let expression), let alias) in zip(terms, query.aliases)
             where !groups.contains(expression) {
                 throw .invalidRequest(
-                    "'\(alias)' is selected but neither an aggregate nor grouped by. Add it to 'groupBy'."
+                    "'\(alias)' is selected, but it is neither an aggregate nor in 'groupBy'. Add it to 'groupBy'."
                 )
             }
         }
@@ -132,7 +132,7 @@ struct QueryResolver {
     ) throws(StorageError) {
         guard aggregate != .count, destination(of: path, entity) != nil else { return }
         throw .invalidRequest(
-            "'\(state.layout.entities[entity].name).\(path)' is a relationship: it has no \(aggregate). Name an attribute of "
-                + "the related objects.")
+            "'\(state.layout.entities[entity].name).\(path)' is a relationship and has no \(aggregate). Name an "
+                + "attribute of the related objects.")
     }
 }

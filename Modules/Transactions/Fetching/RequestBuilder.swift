@@ -124,14 +124,14 @@ struct RequestBuilder {
     private func aggregate(_ function: String) throws(CoreStoreError) -> ValueRequest.Aggregate {
         guard let aggregate = ValueRequest.Aggregate(functionName: function) else {
             let names = ValueRequest.Aggregate.allCases.map(\.functionName).sorted().joined(separator: ", ")
-            throw CoreStoreError(storage: .invalidRequest("'\(function)' is no aggregate. Use \(names)."))
+            throw CoreStoreError(storage: .invalidRequest("'\(function)' is not an aggregate. Use one of \(names)."))
         }
         return aggregate
     }
 
     /// Returns the message for a call on a queue other than the context's queue.
     static func outside(_ type: Any.Type) -> String {
-        "'\(type)' was fetched outside the queue of the data stack or transaction. Fetch it there, or in 'stack.read'."
+        "'\(type)' was fetched outside the queue of the data stack or transaction. Use that queue, or 'stack.read'."
     }
 }
 

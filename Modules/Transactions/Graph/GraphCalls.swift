@@ -85,7 +85,7 @@ package struct GraphCalls {
                 (graph.source as? any StackDependent)?.hasLostStack == true
             else { throw error }
             Diagnostics.log(
-                .warning, "'\(type)' was asked for after its data stack was deallocated. Keep the data stack.")
+                .warning, "'\(type)' was requested after its data stack was deallocated. Retain the data stack.")
             throw .unknown
         }
     }

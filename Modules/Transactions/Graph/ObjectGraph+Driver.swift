@@ -60,6 +60,6 @@ extension ObjectGraph: ObjectContextDriver {
         _ object: CoreStoreObject, _ relationship: Int, _ body: () throws(StorageError) -> Output?
     ) -> Output? {
         state.failures.keepingErrors(
-            "'\(layout.relationships[relationship].name)' of \(object.id) could not be read. It reads as empty.", body)
+            "'\(layout.relationships[relationship].name)' of \(object.id) could not be read. It appears empty.", body)
     }
 }

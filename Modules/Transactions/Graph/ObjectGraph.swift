@@ -133,7 +133,7 @@ public final class ObjectGraph {
     package func mayObserve<O>(_ type: O.Type) -> Bool {
         let isAllowed = state.isAccessAllowed()
         Diagnostics.assert(
-            isAllowed, "'\(type)' was observed outside the queue of its data stack or transaction. Observe it there."
+            isAllowed, "'\(type)' was observed outside the queue of its data stack or transaction. Use that queue."
         )
         return isAllowed
     }

@@ -30,7 +30,7 @@ final class Cancellation: Sendable {
         }
         defer { end.withLock { $0 = previous } }
         // The check comes last, because a statement that begins before the flag is set can be ended.
-        guard !isCancelled else { throw StorageError(.failed, "The task that wanted to read was cancelled.") }
+        guard !isCancelled else { throw StorageError(.failed, "The read was cancelled.") }
         return try body()
     }
 }

@@ -54,8 +54,8 @@ struct LostTargets {
             for (relationship, target) in references(of: object, object.row, changed, to: lost) {
                 Diagnostics.log(
                     .warning,
-                    "\(object.id) was related to \(target), which was deleted elsewhere. The reference was dropped."
-                )
+                    "\(object.id) was related to \(target), which another transaction has deleted. "
+                        + "The reference was dropped.")
                 for slot in relationship.referenceSlots { state.editor.write(nil, slot, of: object) }
             }
         }

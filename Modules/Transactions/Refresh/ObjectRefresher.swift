@@ -26,7 +26,7 @@ struct ObjectRefresher {
         guard let row else {
             if object.state.contains(.isUpdated), !object.isDeleted {
                 Diagnostics.log(
-                    .warning, "\(object.id) was deleted elsewhere. What was changed of it here cannot be saved.")
+                    .warning, "\(object.id) was deleted by another transaction. Its pending changes cannot be saved.")
             }
             return object.state.formUnion(.isDeleted)
         }

@@ -37,7 +37,7 @@ struct TouchedRelationFinder {
                     changed.insert(index, of: owner.id)
                     Diagnostics.log(
                         CoreStoreError(storage: error),
-                        "Relationships could not be read again. Observers are notified of all that were loaded.")
+                        "Relationships could not be read again. Observers are notified of all loaded relationships.")
                 }
             }
         }

@@ -63,7 +63,7 @@ struct RelationshipAssignment {
 
     private func problem(_ destination: CoreStoreObject, with object: CoreStoreObject) -> String? {
         guard destination.context === state.objectContext else {
-            return "\(destination.id) is of another transaction or data stack than \(object.id). "
+            return "\(destination.id) belongs to another transaction or data stack than \(object.id). "
                 + "Get it by 'transaction.edit(_:)'."
         }
         // An object that could not be created is in no store.
@@ -76,7 +76,7 @@ struct RelationshipAssignment {
 
     private func isThere(_ destination: CoreStoreObject, for object: CoreStoreObject) -> Bool {
         guard destination.isDeleted else { return true }
-        Diagnostics.log(.warning, "\(object.id) was related to \(destination.id), which was deleted. It is left out.")
+        Diagnostics.log(.warning, "\(object.id) was related to \(destination.id), which was deleted and is left out.")
         return false
     }
 

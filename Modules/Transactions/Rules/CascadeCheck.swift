@@ -21,8 +21,8 @@ struct CascadeCheck {
         return StorageError(
             .conflict,
             "\(id) was deleted by a cascade from \(cascade.owner) through '\(name)', but another transaction has removed it "
-                + "from '\(name)'. Perform the transaction again. To delete it anyway, call 'refreshAndMergeAllObjects()' on an "
-                + "unsafe transaction and commit again.",
+                + "from '\(name)'. Perform the transaction again. To delete the object anyway, call "
+                + "'refreshAndMergeAllObjects()' on an unsafe transaction and commit again.",
             operation: "save")
     }
 
@@ -43,8 +43,8 @@ struct CascadeCheck {
             let name = state.layout.relationships[cascade.relationship].name
             Diagnostics.log(
                 .warning,
-                "\(id) stays deleted: a cascade from \(cascade.owner) deleted it here, and another transaction has removed it "
-                    + "from '\(name)'.")
+                "\(id) stays deleted. A cascade from \(cascade.owner) deleted it in this transaction, and another "
+                    + "transaction has removed it from '\(name)'.")
         }
     }
 

@@ -44,7 +44,7 @@ package struct AttributeLookup<O: DynamicObject> {
         if let slot = layout.slot(named: keyPath), case .attribute = layout.columns[slot].role { return }
         // For an unknown name, this error suggests another name.
         for store in fetch.stores { _ = try store.resolver.resolve(.membership(keyPath, []), entity: fetch.entity) }
-        throw .invalidRequest("'\(layout.name).\(keyPath)' is not a stored attribute. Name one of a single value.")
+        throw .invalidRequest("'\(layout.name).\(keyPath)' is not a stored attribute. Name one with a single value.")
     }
 
     /// Returns a value in the form that an object with an equal value stores.

@@ -24,11 +24,11 @@ extension FetchableSource {
         let graph = _graph
         do throws(StorageError) {
             if let found = try graph.object(id) as? O { return found }
-            let missing = StorageError(.conflict, "There is no \(id). Fetch what is there instead.")
+            let missing = StorageError(.conflict, "There is no object \(id). Fetch an existing object.")
             Diagnostics.log(
                 graph.state.identities.space(id.storage) == nil
                     ? .persistentStoreNotFound(entity: O.self) : CoreStoreError(storage: missing),
-                "\(id) was not found: it was deleted, or never saved."
+                "\(id) was not found. It was deleted or never saved."
             )
         } catch {
             graph.state.failures.keep(error, "The fetch failed.")

@@ -31,8 +31,8 @@ final class FetchedBatches {
     func object<O: DynamicObject>(at index: Int, _ type: O.Type) -> O? {
         guard let graph else {
             Diagnostics.reportUnread(
-                "'\(keys[index])' was read from a lazy fetch after its transaction, read or data stack had ended. Fetch "
-                    + "the objects where you use them.")
+                "'\(keys[index])' was read from a lazy fetch after the end of its transaction, read or data stack. "
+                    + "Fetch the objects where you use them.")
             return nil
         }
         return graph.calls.lookingUp(O.self) { object(at: index, in: graph) as? O } ?? nil
@@ -62,7 +62,7 @@ final class FetchedBatches {
             return true
         } catch {
             graph.state.failures.keep(
-                error, "The objects at \(places) of a lazy fetch could not be read. They read as nil.")
+                error, "The objects at \(places) of a lazy fetch could not be read. Their elements are nil.")
             return false
         }
     }

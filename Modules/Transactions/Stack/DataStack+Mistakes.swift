@@ -14,7 +14,7 @@ extension DataStack {
 
     /// Adds a store without the choice of a backend.
     @available(
-        *, unavailable, message: "Name the store: 'addStorageAndWait(SQLiteStore())' with 'import CofferSQLite'."
+        *, unavailable, message: "Pass a storage, as in 'addStorageAndWait(SQLiteStore())' with 'import CofferSQLite'."
     )
     public func addStorageAndWait() throws(CoreStoreError) {}
 }

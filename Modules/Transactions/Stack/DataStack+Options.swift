@@ -138,8 +138,8 @@ extension DataStack {
         let error = CoreStoreError(
             storage: StorageError(
                 .unsupported,
-                "'perform(synchronous:)' was called inside a transaction of the same data stack, which would wait for "
-                    + "itself. Use the transaction that is there, or 'perform(asynchronous:)'."
+                "'perform(synchronous:)' was called inside a transaction of the same data stack, and would wait for "
+                    + "itself. Use the enclosing transaction, or 'perform(asynchronous:)'."
             )
         )
         Diagnostics.log(error, "A transaction cannot be nested.")

@@ -64,7 +64,7 @@ extension DataStack {
     ///
     /// ```swift
     /// for dropped in try stack.droppedDataForStorage(SQLiteStore(fileName: "kennel.sqlite")) {
-    ///     print(dropped)  // version 'V2' drops 'Dog.colour', which 3 objects have
+    ///     print(dropped)  // version 'V2' drops the value of 'Dog.colour' in 3 objects
     /// }
     /// ```
     ///
@@ -84,7 +84,7 @@ extension DataStack {
         let opener = StorageOpener(stack: self)
         let isAdded = try opener.known(storage) != nil
         Diagnostics.assert(
-            !isAdded, "\(storage.storeDescription) was added to the data stack already. Ask before it is added.")
+            !isAdded, "\(storage.storeDescription) is already in the data stack. Call this method before you add it.")
         return try logging("The storage cannot be migrated.") { () throws(CoreStoreError) in
             try result(opener.migration(of: storage).planned())
         }

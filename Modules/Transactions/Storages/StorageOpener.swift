@@ -73,7 +73,7 @@ struct StorageOpener {
             binding.configurations[name] == nil
         {
             throw .invalidModel(
-                "'\(storage.storeDescription)' is for the configuration '\(name)', which version '\(stack.modelVersion)' does not have."
+                "Version '\(stack.modelVersion)' has no configuration '\(name)' for '\(storage.storeDescription)'."
             )
         }
         do {

@@ -134,12 +134,12 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
             if state.identities.stores.wereRemoved { return nil }
             Diagnostics.abort(
                 holding.isEmpty
-                    ? "No storage was added that holds '\(into.entityClass)'. Call 'addStorageAndWait' first."
-                    : "No storage of the configuration '\(into.configuration ?? "default")' holds '\(into.entityClass)'."
+                    ? "The data stack has no storage for '\(into.entityClass)'. Call 'addStorageAndWait' first."
+                    : "The configuration '\(into.configuration ?? "default")' has no storage for '\(into.entityClass)'."
             )
         }
         guard stores.count == 1 else {
-            Diagnostics.abort("Several storages hold '\(into.entityClass)'. Name a configuration in 'Into'.")
+            Diagnostics.abort("Several storages contain '\(into.entityClass)'. Name a configuration in 'Into'.")
         }
         return store
     }
@@ -310,7 +310,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// Checks that the transaction is not over, and that the current thread may use it.
     func checkUsable(_ operation: String) -> Bool {
         guard !state.isFinished else {
-            Diagnostics.refuse("'\(operation)' was called on a transaction that is over.")
+            Diagnostics.refuse("'\(operation)' was called on a finished transaction.")
             return false
         }
         #if DEBUG

@@ -138,7 +138,7 @@ struct Savepoints {
         }
         for id in dropped.sorted(by: { $0.key < $1.key }) {
             Diagnostics.log(
-                .warning, "\(id) was deleted elsewhere. Undoing and redoing leave out what was changed of it here.")
+                .warning, "\(id) was deleted by another transaction. Undo and redo leave out its changes.")
         }
     }
 }

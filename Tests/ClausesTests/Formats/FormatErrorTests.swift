@@ -50,13 +50,13 @@ struct FormatErrorTests {
             Mistake("a.first == 3", column: 3, "expected a key (a reserved word is written #first), found 'first'"),
             Mistake(
                 "größe == 3", column: 3,
-                "expected a value or an operator (keys with such letters go through %K), found 'ö'"
+                "expected a value or an operator (pass keys with such letters as %K), found 'ö'"
             ),
             Mistake(
                 "name LIKE[cx] 'a'", column: 12, "expected the letters c, d, n, l or w between the brackets, found 'x'"),
             Mistake("name LIKE[c 'a'", column: 13, "expected ']' after the options of an operator, found a string"),
-            Mistake("%k == 1", 1, column: 1, "expected the place of an argument, such as %@, %d or %K, found '%k'"),
-            Mistake("%K == %@", "a", column: 7, "expected an argument for this place, of which there are 1, found '%'"),
+            Mistake("%k == 1", 1, column: 1, "expected a placeholder, such as %@, %d or %K, found '%k'"),
+            Mistake("%K == %@", "a", column: 7, "expected an argument for this placeholder (arguments: 1), found '%'"),
             Mistake("%K == 1", 3, column: 1, "expected argument 1 to be a key path, as a string, found '%K'"),
             Mistake("%K == 1", "a..b", column: 1, "expected argument 1 to be a key path, as a string, found '%K'"),
             Mistake(

@@ -57,27 +57,27 @@ struct FormatEvaluationTests {
     }
 
     @Test(arguments: [
-        ("name < 3", "< cannot order a text and a number."),
+        ("name < 3", "< cannot order a string and a number."),
         ("age BETWEEN {1, 2, 3}", "BETWEEN needs a collection of two values on its right side."),
-        ("age LIKE 'x'", "LIKE needs texts, not a number and a text."),
+        ("age LIKE 'x'", "LIKE needs strings, not a number and a string."),
         ("ANY age == 1", "ANY needs a collection on its left side, not a number."),
-        ("age IN 3", "IN needs texts, not a number and a number."),
-        ("name MATCHES '('", "The right side of MATCHES is no regular expression."),
+        ("age IN 3", "IN needs strings, not a number and a number."),
+        ("name MATCHES '('", "The right side of MATCHES is not a regular expression."),
         ("name ==[l] 'x'", "==[l]: the options l and w depend on a language."),
-        ("name + 1 == 2", "'add' needs numbers, not a text."),
+        ("name + 1 == 2", "'add' needs numbers, not a string."),
         ("1.5 & 1 == 1", "'bitwiseAnd' needs whole numbers, not a number."),
-        ("uppercase:(age) == 'x'", "'uppercase' needs texts, not a number."),
+        ("uppercase:(age) == 'x'", "'uppercase' needs strings, not a number."),
         ("pets[9] == nil", "The index must be a whole number below 3."),
-        ("name[0] == nil", "An index needs a collection, not a text."),
-        ("age.name == nil", "There is no 'name' in a number."),
+        ("name[0] == nil", "An index needs a collection, not a string."),
+        ("age.name == nil", "There is no key 'name' in a number."),
         ("$x == 1", "'$x' has no value."),
         ("SUBQUERY(age, $x, $x == 1)[SIZE] == 0", "SUBQUERY needs a collection, not a number."),
         ("pets.@middle == 1", "There is no operator '@middle'."),
-        ("FUNCTION(name, 'hash') == 1", "There is no method 'hash' here. Use a function of the language."),
+        ("FUNCTION(name, 'hash') == 1", "The method 'hash' is not supported. Use a function of format strings."),
         ("FORMATSTRING('x') == 1", "There is no function 'FORMATSTRING'."),
-        ("name UTI-CONFORMS-TO 'x'", "UTI-CONFORMS-TO needs types that only Apple's systems know."),
-        ("CAST(name, 'NSDate') == nil", "CAST cannot make a 'NSDate' of a text."),
-        ("max:({1, 'x'}) == 1", "A smallest or greatest of values that have no order was asked for."),
+        ("name UTI-CONFORMS-TO 'x'", "UTI-CONFORMS-TO needs types that only Apple's systems have."),
+        ("CAST(name, 'NSDate') == nil", "CAST cannot convert a string to 'NSDate'."),
+        ("max:({1, 'x'}) == 1", "Values without an order have no minimum and no maximum."),
     ])
     func `conditions without an answer`(_ format: String, _ reason: String) throws {
         let error = #expect(throws: FormatEvaluationError.self) {
@@ -91,7 +91,8 @@ struct FormatEvaluationTests {
             try PredicateFormat("TRUEPREDICATE").evaluate(with: Unstored())
         }
         #expect(
-            error?.description == "The value to be evaluated is a 'Unstored', which has neither a value nor keys."
+            error?.description == "The value to be evaluated has the type 'Unstored', which format strings do not "
+                + "support."
         )
     }
 }

@@ -158,7 +158,7 @@ struct FormatListTests {
             try model.resolve(Where("age IN {1, 2.5, TRUE}"))
                 == .isIn(age, [.integer(1), .double(2.5), .boolean(true)]))
         #expect(
-            model.refusal(Where("age IN %@", ([1, "a"] as [Any]) as Any))?.contains("compares an integer with text")
+            model.refusal(Where("age IN %@", ([1, "a"] as [Any]) as Any))?.contains("compares an integer with a string")
                 == true)
     }
 

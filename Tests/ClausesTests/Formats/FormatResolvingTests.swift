@@ -48,7 +48,7 @@ struct FormatResolvingTests {
     }
 
     @Test func `a member by its position is refused as such, also where a path goes on from it`() {
-        let message = "invalidRequest: A member of a collection by its position cannot be asked of a store."
+        let message = "invalidRequest: A member of a collection by its position is not supported by stores."
         #expect(model.refusal(Where("friends[FIRST] == nil")) == message)
         #expect(model.refusal(Where("friends[0].age == 3")) == message)
         #expect(
@@ -97,24 +97,24 @@ struct FormatResolvingTests {
     @Test(arguments: [
         (
             "SUBQUERY(friends.friends, $f, TRUEPREDICATE).@count == 1",
-            "'Dog.friends.friends' must end with a to-many relationship, and may not pass through another."
+            "'Dog.friends.friends' must end with a to-many relationship, and must not contain another."
         ),
         (
             "SUBQUERY(age, $f, TRUEPREDICATE).@count == 1",
-            "'Dog.age' must end with a to-many relationship, and may not pass through another."
+            "'Dog.age' must end with a to-many relationship, and must not contain another."
         ),
         (
             "SUBQUERY(friends, $f, SUBQUERY(friends, $g, TRUEPREDICATE).@count > 0).@count == 1",
-            "A SUBQUERY inside of another must be about a relationship of its object."
+            "A nested SUBQUERY must use a relationship of its own object."
         ),
         (
             "SUBQUERY(friends, $f, friends.age > 3).@count == 1",
-            "'Dog.friends.age' has many values, and is of an object outside of the SUBQUERY."
+            "'Dog.friends.age' has many values, but belongs to an object outside of the SUBQUERY."
         ),
-        ("friends.age + friends.age > 3", "'add' is computed of many values and of many others."),
+        ("friends.age + friends.age > 3", "'add' has two arguments with many values. At most one is allowed."),
         (
             "TERNARY(age > 1, age, nick_name) == 1",
-            "TERNARY chooses between two values of one type, which are no objects."
+            "Both results of TERNARY must have the same type and must not be objects."
         ),
         ("friends.@sum.friends == 1", "'friends.@sum.friends' must end with an attribute of one object."),
         ("nick_name IN age", "'nick_name IN age' needs a list of values on its right side."),

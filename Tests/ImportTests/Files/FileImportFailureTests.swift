@@ -160,8 +160,8 @@ struct FileImportFailureTests {
         let later = try await importing(hook { _, _ in }, probed.stack, .batches(of: 2))
         #expect(
             later?.description.hasSuffix(
-                " Earlier batches were saved, 2 records: 2 created, 0 updated, 0 skipped, 0 refused. The outcome of the last "
-                    + "transaction is unknown. Read the data before you repeat the import.") == true,
+                " Earlier batches were saved (2 records: 2 created, 0 updated, 0 skipped, 0 refused). The outcome of "
+                    + "the last transaction is unknown. Read the data before you repeat the import.") == true,
             "\(later?.description ?? "")")
     }
 
@@ -230,7 +230,7 @@ struct FileImportFailureTests {
             let report = try await test.stack.async.importRecords(
                 Into<Place>(), from: file.records(), uniqueBy: unique, options: ImportOptions(refusals: .keepOthers))
             #expect(report.refusals.map(\.key) == ["ident", "page", "kind", "mood", "height"])
-            #expect(report.refusals[0].reason == "The text is not a UUID.")
+            #expect(report.refusals[0].reason == "The string is not a UUID.")
             #expect(report.refusals[2].reason == "The field cannot have this value.")
         }
         let found = try test.stack.fetchAll(From<Place>())
@@ -379,8 +379,8 @@ struct FileImportFailureTests {
         guard case .file(let cause)? = error?.cause else { throw Refusal(method: "no file error") }
         #expect(
             cause.reason
-                == "The file must be read again without the refused records, but it is no regular file, and is empty now. "
-                + "Use a file that does not change, or import in batches.")
+                == "The file must be read again without the refused records, but it is not a regular file, and is "
+                + "empty now. Use a file that does not change, or import in batches.")
     }
 
     @Test func `a file of the same length that was replaced is not read again`() async throws {
@@ -400,7 +400,7 @@ struct FileImportFailureTests {
                 Into<Place>(), from: file.records(), options: ImportOptions(refusals: .keepOthers))
         }
         guard case .file(let cause)? = error?.cause else { throw Refusal(method: "no file error") }
-        #expect(cause.reason.contains("but it has changed since it was read first."))
+        #expect(cause.reason.contains("but it has changed since the first reading."))
         #expect(try places(test.stack) == [])
     }
 }

@@ -157,7 +157,7 @@ struct FileImportTests {
                 Into<City>(), from: file.records(), options: ImportOptions(refusals: .keepOthers))
         }
         guard case .file(let cause)? = error?.cause else { throw Refusal(method: "no file error") }
-        #expect(cause.reason.contains("but it has changed since it was read first."))
+        #expect(cause.reason.contains("but it has changed since the first reading."))
         #expect(try cities(test) == [])
     }
 
@@ -172,7 +172,7 @@ struct FileImportTests {
         #expect(error?.saved.createdCount == 4 && error?.refusedCount == 1)
         #expect(
             error?.description.hasSuffix(
-                "Earlier batches were saved, 4 records: 4 created, 0 updated, 0 skipped, 0 refused.") == true)
+                "Earlier batches were saved (4 records: 4 created, 0 updated, 0 skipped, 0 refused).") == true)
         #expect(try cities(test).count == 4)
     }
 

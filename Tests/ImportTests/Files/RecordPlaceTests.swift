@@ -31,8 +31,8 @@ struct RecordPlaceTests {
         #expect(error?.code == .damaged && error?.line == 3)
         #expect(
             error?.reason
-                == "There is more after the closing quotation mark of a field. After that the row has another quotation mark, "
-                + "so its end cannot be found. Write each quotation mark inside a quoted field twice.")
+                == "A field has text after its closing quotation mark. The row then has another quotation mark, so "
+                + "the end of the row cannot be found. Write each quotation mark inside a quoted field twice.")
         // Without another mark, the row ends with its line.
         let harmless = try TextFile("a.csv", "name,note\n\"a\"b,1\nc,2\n")
         #expect(try names(harmless.records()) == ["!", "c"])
@@ -97,8 +97,8 @@ struct RecordPlaceTests {
             #expect(error?.code == .wrongValueCount)
             #expect(
                 error?.description
-                    == "'a.jsonl': A record has \(values.count) values, and there are 2 keys. Give one value for each key, "
-                    + "'.absent' for none.")
+                    == "'a.jsonl': A record has \(values.count) values, but there are 2 keys. Give each key one value. "
+                    + "Use '.absent' for a missing value.")
         }
         try writer.write([.value(.integer(1)), .absent])
         try writer.finish()

@@ -67,12 +67,12 @@ struct RecordReaderTests {
     }
 
     @Test(arguments: [
-        ("", 1, "The file ends before the array does."), ("{}", 1, "The file does not begin with '['."),
+        ("", 1, "The file ends before the array ends."), ("{}", 1, "The file does not begin with '['."),
         ("[{}\n {}]", 2, "There is no comma between two elements."),
-        ("[{},\n]", 2, "There is no element beside a comma."),
-        ("[{}\n", 2, "The file ends before the array does."),
+        ("[{},\n]", 2, "An element is missing before or after a comma."),
+        ("[{}\n", 2, "The file ends before the array ends."),
         ("[{},\n{\"a\": \"]", 2, "The file ends inside the element that begins here."),
-        ("[]\n[]", 2, "There is more after the end of the array."),
+        ("[]\n[]", 2, "The file has text after the end of the array."),
     ])
     func `an array that is not well-formed ends reading`(text: String, line: Int, reason: String) throws {
         let error = #expect(throws: RecordFileError.self) { try read("a.json", text) }
@@ -95,13 +95,13 @@ struct RecordReaderTests {
         #expect(
             try read("cities.csv", text) == [
                 "2 1 ! - The row has 1 fields, and the header has 2.",
-                "3 2 ! - There is more after the closing quotation mark of a field.",
-                "4 3 ! - There is more after the closing quotation mark of a field.",
-                "5 4 ! population The text of the field is not a value of Int.", "6 5 h 6",
+                "3 2 ! - A field has text after its closing quotation mark.",
+                "4 3 ! - A field has text after its closing quotation mark.",
+                "5 4 ! population The content of the field is not a value of Int.", "6 5 h 6",
             ])
         let bytes = try TextFile(
             "cities.csv", Data("name,population\n".utf8) + [0xFF, 0x2C, 0x31, 0x0A] + Data("b,2".utf8))
-        #expect(try read(bytes.records()) == ["2 1 ! - A field is not UTF-8.", "3 2 b 2"])
+        #expect(try read(bytes.records()) == ["2 1 ! - A field is not valid UTF-8.", "3 2 b 2"])
     }
 
     @Test(arguments: [
@@ -112,7 +112,7 @@ struct RecordReaderTests {
         ),
         (
             "\n\"a\"b,c\n1,2", 2,
-            "The header row cannot be read. There is more after the closing quotation mark of a field."
+            "The header row cannot be read. A field has text after its closing quotation mark."
         ),
         ("a\n\"x\ry\r\nz\"\n\"abc\ndef", 5, "The file ends inside a quoted field of the row that begins here."),
         ("name\n\"abc\ndef", 2, "The file ends inside a quoted field of the row that begins here."),

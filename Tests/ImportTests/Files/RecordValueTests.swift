@@ -54,15 +54,15 @@ struct RecordValueTests {
     func `a text that is no date is refused by CSV and JSON`(text: String) throws {
         for (name, text) in [("a.csv", text), ("a.jsonl", "\"\(text)\"")] {
             let refused = #expect(throws: RefusedRecord.self) { try value(.dateAttributeType, name, text) }
-            #expect(refused?.key == "key" && refused?.reason.hasPrefix("Expected a date: a text of ISO 8601") == true)
+            #expect(refused?.key == "key" && refused?.reason.hasPrefix("Expected a date: ISO 8601") == true)
         }
     }
 
     @Test(arguments: [
-        ("1٢", "The text of the field is not a value"), ("1x", "The text of the field is not a value"),
-        (String(repeating: "12", count: 20), "Expected a number with at most 38 digits"),
-        ("0.1" + String(repeating: "0", count: 40) + "1", "Expected a number with at most 38 digits"),
-        ("1e200", "Expected a number with at most 38 digits"),
+        ("1٢", "The content of the field is not a value"), ("1x", "The content of the field is not a value"),
+        (String(repeating: "12", count: 20), "Expected a decimal number with at most 38 digits"),
+        ("0.1" + String(repeating: "0", count: 40) + "1", "Expected a decimal number with at most 38 digits"),
+        ("1e200", "Expected a decimal number with at most 38 digits"),
     ])
     func `a decimal that would lose digits is refused`(text: String, reason: String) throws {
         let refused = #expect(throws: RefusedRecord.self) { try value(.decimalAttributeType, "a.csv", text) }
@@ -104,7 +104,7 @@ struct RecordValueTests {
             let refused = #expect(throws: RefusedRecord.self) { try reader.next()?.content.get() }
             let reason =
                 type == .dateAttributeType
-                ? "Expected a date: a text of ISO 8601, such as 2024-01-31 or 2024-01-31T10:00:00Z, or seconds since 2001."
+                ? "Expected a date: ISO 8601, such as 2024-01-31 or 2024-01-31T10:00:00Z, or seconds since 2001."
                 : "The string has an invalid escape, a control character without an escape, or bytes that are not UTF-8."
             #expect(refused?.reason == reason)
             #expect(refused?.key == "key")
@@ -137,6 +137,6 @@ struct RecordValueTests {
         let refused = #expect(throws: RefusedRecord.self) {
             try value(.stringAttributeType, name, text("abc"), isUUID: true)
         }
-        #expect(refused?.reason == "The text is not a UUID.")
+        #expect(refused?.reason == "The string is not a UUID.")
     }
 }

@@ -163,7 +163,7 @@ struct RecordWriterTests {
         #expect(try lenient.next()?.content.get().values == [.value(.text("a"))])
         let rows = try TextFile("a.csv", "name,nam\na,1")
         let error = #expect(throws: RecordFileError.self) { try RecordReader(rows.records(), fields: fields) }
-        #expect(error?.line == 1 && error?.reason.hasPrefix("Column 'nam': There is no such key.") == true)
+        #expect(error?.line == 1 && error?.reason.hasPrefix("Column 'nam': The key is unknown.") == true)
         var columns = try RecordReader(rows.records(), fields: fields, ignoresUnknownKeys: true)
         #expect(try columns.next()?.content.get().values == [.value(.text("a"))])
     }

@@ -49,7 +49,7 @@ struct EntityFields {
     static func entity(_ name: String, in layout: ModelLayout) throws -> EntityLayout {
         guard let entity = layout.entity(named: name) else {
             let names = layout.entities.map { "'\($0.name)'" }.joined(separator: ", ")
-            throw Failure(message: "There is no entity '\(name)' in the store. It has \(names).")
+            throw Failure(message: "The store has no entity '\(name)'. Its entities are \(names).")
         }
         guard !entity.isAbstract else {
             throw Failure(message: "'\(name)' is abstract. Name one of its sub-entities.")
@@ -85,7 +85,7 @@ struct EntityFields {
     func reportOmitted() {
         guard !omitted.isEmpty else { return }
         let names = omitted.map { "'\($0)'" }.joined(separator: ", ")
-        let text = "coffer: left out \(names). 'coffer copy' copies every property."
+        let text = "coffer: The export omits \(names). 'coffer copy' copies every property."
         FileHandle.standardError.write(Data("\(Terminal.printable(text))\n".utf8))
     }
 }

@@ -8,7 +8,7 @@ struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes the rows of an entity to a file of JSON lines, a JSON array or CSV.",
         discussion: """
-            The rows are those of one snapshot, in the order of their keys, without the rows of sub-entities. A to-one \
+            The rows come from one snapshot, in the order of their keys. Rows of sub-entities are omitted. A to-one \
             relationship is written as the unique attribute of the related row. The file appears complete or not at all.
             """)
 
@@ -18,10 +18,10 @@ struct Export: ParsableCommand {
     @Argument(help: "The entity.")
     var entity: String
 
-    @Argument(help: "The file to write; the standard output if there is none.")
+    @Argument(help: "The file to write. The default is the standard output.")
     var file: String?
 
-    @Option(help: "jsonl, json, csv or tsv; by default the extension of the file, or jsonl.")
+    @Option(help: "The format: jsonl, json, csv or tsv. The default is the extension of the file, or jsonl.")
     var format: String?
 
     @Option(help: "The character between two fields of CSV.")

@@ -46,7 +46,7 @@ struct ExportPlace {
                 // Only the superuser can give a file to its former owner.
                 _ = chown(draftPath, former.st_uid, former.st_gid)
                 guard chmod(draftPath, former.st_mode & 0o7777) == 0 else {
-                    throw Failure(message: "The mode of '\(name)' cannot be kept.")
+                    throw Failure(message: "The file mode of '\(name)' cannot be preserved.")
                 }
             }
             let handle = try FileHandle(forWritingTo: draft)

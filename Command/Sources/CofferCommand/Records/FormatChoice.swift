@@ -16,10 +16,10 @@ struct FormatChoice {
         }
         if let separator {
             guard case .csv = format else {
-                throw Failure(message: "--separator is for CSV, and the format is '\(name)'. Give --format csv.")
+                throw Failure(message: "--separator is for CSV, but the format is '\(name)'. Give --format csv.")
             }
             guard separator.count == 1, let character = separator.first, character.isASCII else {
-                throw Failure(message: "'\(separator)' is no separator. Give one ASCII character.")
+                throw Failure(message: "'\(separator)' is not a separator. Give one ASCII character.")
             }
             format = .csv(separator: character)
         }

@@ -8,9 +8,9 @@ struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Creates and updates rows of an entity from a file of JSON lines, a JSON array or CSV.",
         discussion: """
-            Keys and columns are the names of attributes and to-one relationships in the model of the store. One refused \
-            record refuses the whole file, unless --keep-others is given. All rows are saved in one commit, unless --batch \
-            is given. Ends with the code 1 if records were refused.
+            Keys and columns are the names of attributes and to-one relationships in the model of the store. If one \
+            record is refused, the whole file is refused, unless --keep-others is given. One commit saves all rows, \
+            unless --batch is given. Ends with the code 1 if records were refused.
             """)
 
     @Argument(help: "The URL of the store.")
@@ -22,16 +22,16 @@ struct Import: ParsableCommand {
     @Argument(help: "The file to read.")
     var file: String
 
-    @Option(help: "The attribute by which a row is found and updated. Without it, each record creates a row.")
+    @Option(help: "The attribute that identifies the rows to update. By default, each record creates a row.")
     var key: String?
 
-    @Option(help: "jsonl, json, csv or tsv; by default the extension of the file.")
+    @Option(help: "The format: jsonl, json, csv or tsv. The default is the extension of the file.")
     var format: String?
 
     @Option(help: "The character between two fields of CSV.")
     var separator: String?
 
-    @Option(help: "How many records each commit saves.")
+    @Option(help: "The number of records that each commit saves.")
     var batch: Int?
 
     @Flag(help: "Import the other records if some records are refused.")
@@ -44,7 +44,7 @@ struct Import: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if let batch, batch < 1 { throw ValidationError("--batch wants a number above 0.") }
+        if let batch, batch < 1 { throw ValidationError("--batch must be a number above 0.") }
     }
 
     func run() throws {

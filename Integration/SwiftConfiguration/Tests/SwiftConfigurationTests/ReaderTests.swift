@@ -132,7 +132,7 @@ struct ReaderTests {
         let list = reader([
             "coffer.url": "memory:", "coffer.configuration": .init(.stringArray(["a", "b"]), isSecret: false),
         ])
-        let message = "'coffer.configuration' cannot be read. It should be a text, a number, or true or false."
+        let message = "'coffer.configuration' cannot be read. It should be a string, a number, or true or false."
         #expect(try error { try StorageConfiguration(reader: list) }.message == message)
         let broken = ConfigReader(providers: [
             BrokenProvider(key: "coffer.configuration"), InMemoryProvider(values: ["coffer.url": "memory:"]),

@@ -4,7 +4,7 @@ extension ExpressionFormat {
     init(_ argument: Any, named name: String) throws(FormatEvaluationError) {
         guard let expression = ExpressionFormat.argument(argument) else {
             throw FormatEvaluationError(
-                "\(name) is a '\(type(of: argument))', which has neither a value nor keys.")
+                "\(name) has the type '\(type(of: argument))', which format strings do not support.")
         }
         self = expression
     }

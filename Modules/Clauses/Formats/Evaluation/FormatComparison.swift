@@ -25,8 +25,8 @@ struct FormatComparison {
         case .matches: return try relates(left, .matches, right)
         case .between: return try isBetween(left, right)
         case .equalsType: return try relates(left, .equal, right, .caseInsensitive)
-        case .conformsToType: throw FormatEvaluationError("UTI-CONFORMS-TO needs types that only Apple's systems know.")
-        case .selector(let name): throw FormatEvaluationError("There is no method '\(name)' here.")
+        case .conformsToType: throw FormatEvaluationError("UTI-CONFORMS-TO needs types that only Apple's systems have.")
+        case .selector(let name): throw FormatEvaluationError("The method '\(name)' is not supported here.")
         }
     }
 
@@ -66,7 +66,7 @@ struct FormatComparison {
     ) throws(FormatEvaluationError) -> Bool {
         if left.isNull || right.isNull { return false }
         guard case .value(let a) = left, case .value(let b) = right, a.kind == .text, b.kind == .text else {
-            throw FormatEvaluationError("\(symbol.symbol) needs texts, not \(left.kind) and \(right.kind).")
+            throw FormatEvaluationError("\(symbol.symbol) needs strings, not \(left.kind) and \(right.kind).")
         }
         return try answer { () throws(StorageError) in try relation.holds(a, b, options ?? self.options) }
     }

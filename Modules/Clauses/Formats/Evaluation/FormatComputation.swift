@@ -23,7 +23,7 @@ enum FormatComputation {
     ) throws(FormatEvaluationError) -> FormatOperand {
         let values = try operands.map { operand throws(FormatEvaluationError) in
             guard case .value(let value) = operand, value.kind.map(function.takes) ?? true else {
-                let wanted = function.isForText ? "texts" : (function.isForIntegers ? "whole numbers" : "numbers")
+                let wanted = function.isForText ? "strings" : (function.isForIntegers ? "whole numbers" : "numbers")
                 throw FormatEvaluationError("'\(function)' needs \(wanted), not \(operand.kind).")
             }
             return value
@@ -50,7 +50,7 @@ enum FormatComputation {
             }
             return .value(.integer(.random(in: 0..<bound)))
         case .noIndex: return arguments.first ?? .null
-        case .distance: throw FormatEvaluationError("'\(name)' needs locations, which no value is.")
+        case .distance: throw FormatEvaluationError("'\(name)' needs locations, which are not supported.")
         case .formatString, nil: throw FormatEvaluationError("There is no function '\(name)'.")
         }
     }
@@ -60,7 +60,7 @@ enum FormatComputation {
             throw FormatEvaluationError("CAST needs a single value, not \(operand.kind).")
         }
         guard let result = ValueCast.result(value, type) else {
-            throw FormatEvaluationError("CAST cannot make a '\(type)' of \(operand.kind).")
+            throw FormatEvaluationError("CAST cannot convert \(operand.kind) to '\(type)'.")
         }
         return .value(result)
     }
@@ -91,7 +91,7 @@ extension FormatComputation {
         case .minimum, .maximum:
             values = try self.values(members, for: aggregate.functionName)
             if let first = values.first, values.contains(where: { ValueOrdering.compare($0, first) == nil }) {
-                throw FormatEvaluationError("A smallest or greatest of values that have no order was asked for.")
+                throw FormatEvaluationError("Values without an order have no minimum and no maximum.")
             }
         }
         var total = ValueTotal(aggregate, of: nil)

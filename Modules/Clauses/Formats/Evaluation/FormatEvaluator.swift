@@ -72,8 +72,8 @@ struct FormatEvaluator {
             return try value(of: try holds(condition) ? first : second)
         case .cast(let operand, let type): return try FormatComputation.cast(try value(of: operand), type)
         case .call(_, let selector, _):
-            throw FormatEvaluationError("There is no method '\(selector)' here. Use a function of the language.")
-        case .fetch: throw FormatEvaluationError("FETCH needs a store, which there is none of here.")
+            throw FormatEvaluationError("The method '\(selector)' is not supported. Use a function of format strings.")
+        case .fetch: throw FormatEvaluationError("FETCH cannot be evaluated without a store.")
         }
     }
 

@@ -38,7 +38,7 @@ enum FormatOperand {
             switch value.kind {
             case nil: "nil"
             case .boolean, .integer, .double, .decimal: "a number"
-            case .text: "a text"
+            case .text: "a string"
             case .blob: "binary data"
             case .date: "a date"
             case .reference: "the id of an object"

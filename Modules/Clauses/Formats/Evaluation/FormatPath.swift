@@ -28,7 +28,7 @@ enum FormatPath {
             return .list(values)
         case .value(let value):
             if key == "length", value.kind == .text { return .value(ValueFunction.length.result([value])) }
-            throw FormatEvaluationError("There is no '\(key)' in \(base.kind).")
+            throw FormatEvaluationError("There is no key '\(key)' in \(base.kind).")
         }
     }
 
@@ -52,7 +52,7 @@ enum FormatPath {
         default: break
         }
         guard case .list(let values) = try value(of: keys, in: .list(members)) else {
-            throw FormatEvaluationError("'\(key)' needs a key of many values behind it.")
+            throw FormatEvaluationError("'\(key)' must be followed by a key with many values.")
         }
         switch key {
         case "@unionOfObjects", "@unionOfArrays", "@unionOfSets": return .list(values)

@@ -33,7 +33,7 @@ struct FormatLexer {
         default:
             if Self.startsName(byte) { return word() }
             guard let sign = FormatSign.longest(byte, self.byte(1)) else {
-                let hint = byte < 0x80 ? "" : " (keys with such letters go through %K)"
+                let hint = byte < 0x80 ? "" : " (pass keys with such letters as %K)"
                 throw error(at: place, "a value or an operator\(hint)")
             }
             place += sign.rawValue.utf8.count
@@ -97,7 +97,7 @@ struct FormatLexer {
         }
         while let length = byte(), Self.lengths.contains(length) { place += 1 }
         guard let letter = byte(), Self.conversions.contains(letter) else {
-            throw error(at: start, "the place of an argument, such as %@, %d or %K")
+            throw error(at: start, "a placeholder, such as %@, %d or %K")
         }
         place += 1
         return .argument

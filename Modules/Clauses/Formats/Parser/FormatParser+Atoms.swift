@@ -85,7 +85,7 @@ extension FormatParser {
 
     private mutating func nextArgument() throws(PredicateFormatError) -> Any {
         guard usedArgumentCount < arguments.count else {
-            throw error("an argument for this place, of which there are \(usedArgumentCount)")
+            throw error("an argument for this placeholder (arguments: \(usedArgumentCount))")
         }
         usedArgumentCount += 1
         return arguments[usedArgumentCount - 1]

@@ -21,7 +21,7 @@ struct FormatTranslation {
 
     private func comparison(_ format: PredicateFormat.Comparison) throws(FormatEvaluationError) -> QueryComparison {
         guard let relation = format.operator.relation else {
-            throw FormatEvaluationError("'\(format.operator.symbol)' cannot be asked of a store.")
+            throw FormatEvaluationError("'\(format.operator.symbol)' is not supported by stores.")
         }
         let left = try expression(format.left)
         let right = try expression(format.right)
@@ -49,7 +49,7 @@ struct FormatTranslation {
             return .function(symbol.function, [try expression(operand)])
         case .binary(let symbol, let left, let right):
             guard let function = symbol.function else {
-                throw FormatEvaluationError("\(symbol.rawValue) cannot be asked of a store.")
+                throw FormatEvaluationError("\(symbol.rawValue) is not supported by stores.")
             }
             return .function(function, [try expression(left), try expression(right)])
         case .function(let name, let arguments): return try function(name, arguments)
@@ -58,10 +58,10 @@ struct FormatTranslation {
         case .cast(let operand, let type): return try cast(operand, type)
         case .subquery:
             throw FormatEvaluationError(
-                "SUBQUERY can only be asked for '.@count', '[SIZE]' or an aggregate such as '.@sum.age'.")
-        case .index: throw FormatEvaluationError("A member of a collection by its position cannot be asked of a store.")
-        case .assignment(let name, _): throw FormatEvaluationError("'$\(name)' cannot be given a value in a request.")
-        case .call(_, let selector, _): throw FormatEvaluationError("FUNCTION: a store has no method '\(selector)'.")
+                "SUBQUERY must be followed by '.@count', '[SIZE]' or an aggregate such as '.@sum.age'.")
+        case .index: throw FormatEvaluationError("A member of a collection by its position is not supported by stores.")
+        case .assignment(let name, _): throw FormatEvaluationError("A request cannot assign a value to '$\(name)'.")
+        case .call(_, let selector, _): throw FormatEvaluationError("Stores do not support the method '\(selector)'.")
         case .fetch: throw FormatEvaluationError("FETCH cannot be a part of a request.")
         }
     }
@@ -91,10 +91,10 @@ struct FormatTranslation {
 
     private func cast(_ operand: ExpressionFormat, _ type: String) throws(FormatEvaluationError) -> QueryExpression {
         guard case .value(let value) = try expression(operand) else {
-            throw FormatEvaluationError("CAST of a property cannot be asked of a store.")
+            throw FormatEvaluationError("CAST of a property is not supported by stores.")
         }
         guard let result = ValueCast.result(value, type) else {
-            throw FormatEvaluationError("CAST cannot make a '\(type)' of \(FormatOperand.value(value).kind).")
+            throw FormatEvaluationError("CAST cannot convert \(FormatOperand.value(value).kind) to '\(type)'.")
         }
         return .value(result)
     }
@@ -125,7 +125,7 @@ extension FormatTranslation {
             keys.insert(symbol, at: symbol == Self.count ? keys.count : keys.count - 1)
         }
         for key in keys where key.hasPrefix("@") && ValueRequest.Aggregate(pathKey: key) == nil {
-            throw FormatEvaluationError("'\(key)' cannot be asked of a store.")
+            throw FormatEvaluationError("'\(key)' is not supported by stores.")
         }
         return .keyPath(keys.joined(separator: "."))
     }
@@ -139,18 +139,18 @@ extension FormatTranslation {
             throw FormatEvaluationError("SUBQUERY needs the path of a to-many relationship.")
         }
         guard level == 0 else {
-            throw FormatEvaluationError("A SUBQUERY inside of another must be about a relationship of its object.")
+            throw FormatEvaluationError("A nested SUBQUERY must use a relationship of its own object.")
         }
         guard let aggregate = keys.first.flatMap(ValueRequest.Aggregate.init(pathKey:)) else {
             throw FormatEvaluationError(
-                "SUBQUERY can only be asked for '.@count', '[SIZE]' or an aggregate such as '.@sum.age'.")
+                "SUBQUERY must be followed by '.@count', '[SIZE]' or an aggregate such as '.@sum.age'.")
         }
         var inner = self
         inner.variables.append(variable)
         let value: QueryExpression =
             keys.count == 1 ? .evaluatedObject : .keyPath(keys.dropFirst().joined(separator: "."))
         guard aggregate == .count ? keys.count == 1 : keys.count > 1 else {
-            throw FormatEvaluationError("'\(keys.joined(separator: "."))' is no path of a SUBQUERY.")
+            throw FormatEvaluationError("'\(keys.joined(separator: "."))' is not a valid path of a SUBQUERY.")
         }
         return .aggregate(aggregate, value, over: keyPath, where: try inner.predicate(condition))
     }
@@ -168,7 +168,7 @@ extension FormatTranslation {
             return try path(base, keys + [Self.count])
         case (.aggregate(let aggregate), .path(let base, let keys)) where arguments.count == 1 && keys.count > 1:
             return try path(base, keys.dropLast() + [aggregate.pathKey] + keys.suffix(1))
-        default: throw FormatEvaluationError("'\(name)' cannot be asked of a store in this way.")
+        default: throw FormatEvaluationError("'\(name)' is not supported by stores in this form.")
         }
     }
 

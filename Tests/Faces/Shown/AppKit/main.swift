@@ -54,7 +54,7 @@ Checks.expect(
     log.warnings,
     [
         "'Person' at [0, 1] was deleted after the snapshot. The cell is empty. Apply a newer snapshot.",
-        "The provider returned nil for 'Person' at [0, 0], which has an empty cell.",
+        "The provider returned nil for 'Person' at [0, 0]. The cell is empty.",
     ])
 _ = source.collectionView(grid, viewForSupplementaryElementOfKind: "header", at: [0, 0])
 Checks.end()
