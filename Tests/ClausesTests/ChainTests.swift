@@ -23,7 +23,7 @@ struct ChainTests {
         )
     }
 
-    @Test(.pins("CLS-07")) func `conditions come combined or in a closure`() {
+    @Test(.pins("CLS-07")) func `conditions are combined with and, combined with or, or written in a closure`() {
         let (a, b): (Where<Dog>, Where<Dog>) = (\.$age > 3, \.$nickname == "x")
         #expect(From<Dog>().where(combineByAnd: a, b).conditions == ["age > 3 AND nick_name == \"x\""])
         #expect(From<Dog>().where(combineByOr: a, b).conditions == ["age > 3 OR nick_name == \"x\""])
@@ -31,7 +31,7 @@ struct ChainTests {
         #expect(closure.conditions == ["age > 3 AND nick_name == \"x\""])
     }
 
-    @Test(.pins("CLS-09")) func `prepared clauses are appended`() {
+    @Test(.pins("CLS-09")) func `existing clauses can be appended to a chain`() {
         let fetch: [any FetchClause] = [Where<Dog>(true), OrderBy<Dog>(.ascending("age"))]
         let query: [any QueryClause] = [Where<Dog>(true), GroupBy<Dog>("age")]
         #expect(From<Dog>().appending(fetch[0]).appending(contentsOf: fetch).fetchClauses.count == 3)
@@ -40,7 +40,7 @@ struct ChainTests {
         #expect(select.appending(query[0]).appending(contentsOf: query).queryClauses.count == 3)
     }
 
-    @Test(.pins("CLS-07")) func `a chain that has begun takes conditions in every form`() {
+    @Test(.pins("CLS-07")) func `a chain accepts conditions in every form after another clause`() {
         let (a, b): (Where<Dog>, Where<Dog>) = (\.$age > 3, \.$nickname == "x")
         let (both, either) = ("age > 3 AND nick_name == \"x\"", "age > 3 OR nick_name == \"x\"")
         let chain = From<Dog>().orderBy(.ascending("age"))
@@ -52,7 +52,7 @@ struct ChainTests {
         #expect(chain.where(format: "age > %@", argumentArray: [3]).conditions == ["age > 3"])
     }
 
-    @Test(.pins("CLS-06", "CLS-09")) func `appending makes another chain, whose clauses keep their order`() {
+    @Test(.pins("CLS-06", "CLS-09")) func `appending returns another chain, whose clauses keep their order`() {
         let query = From<Dog>().select(Int.self, "age").orderBy(.ascending("age"))
         let more: [any QueryClause] = [Where<Dog>(true), Tweak { _ in }]
         let longer = query.appending(GroupBy<Dog>("age")).appending(contentsOf: more)

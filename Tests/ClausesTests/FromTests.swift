@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct FromTests {
-    @Test(.pins("CLS-01")) func `no configurations are told apart from the default one`() {
+    @Test(.pins("CLS-01")) func `From distinguishes no configurations from the default configuration`() {
         #expect(From<Dog>().configurations == nil)
         #expect(From(Dog.self).configurations == nil)
         #expect(From<Dog>(nil).configurations == [nil])
@@ -17,7 +17,7 @@ struct FromTests {
         #expect(From(Dog.self, ["A", nil]).configurations == ["A", nil])
     }
 
-    @Test(.pins("CLS-01")) func `the class may be a subclass of the type`() {
+    @Test(.pins("CLS-01")) func `the entity class can be a subclass of the generic type`() {
         #expect(From<Animal>().entityClass == Animal.self)
         #expect(From<Animal>(Dog.self).entityClass == Dog.self)
     }

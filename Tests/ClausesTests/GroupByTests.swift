@@ -12,14 +12,14 @@ struct GroupByTests {
         #expect(request.propertiesToGroupBy == [])
     }
 
-    @Test(.pins("CLS-90")) func `groupings are equal by their list of keys`() {
+    @Test(.pins("CLS-90")) func `groupings are equal if their lists of keys are equal`() {
         #expect(GroupBy<Dog>("age", "mood") == GroupBy<Dog>(["age", "mood"]))
         #expect(GroupBy<Dog>("age", "mood") != GroupBy<Dog>("mood", "age"))
         #expect(GroupBy<Dog>(\.$nickname) == GroupBy<Dog>("nick_name"))
         #expect(Set([GroupBy<Dog>("age"), GroupBy<Dog>(\.$age)]).count == 1)
     }
 
-    @Test(.pins("CLS-90")) func `any number of fields and paths are grouped by`() {
+    @Test(.pins("CLS-90")) func `a query can group by any number of fields and paths`() {
         #expect(GroupBy<Dog>(\.$age, \.$species, \.$mood) == GroupBy("age", "species", "mood"))
         #expect(
             GroupBy<Dog>(\.$master ~ \.$name, \.$age, \.$species) == GroupBy("master.name", "age", "species"))

@@ -19,7 +19,7 @@ struct KeyPathOperatorTests {
         #expect((\Dog.$nickname == name).predicate == comparison("nick_name", .equal, .text("Rex")))
     }
 
-    @Test(.pins("CLS-40")) func `order works for comparable fields and optionals of them`() {
+    @Test(.pins("CLS-40")) func `the operators of order compare comparable fields and their optionals`() {
         #expect(words(\.$age < 3) == "age < 3")
         #expect(words(\.$age <= 3) == "age <= 3")
         #expect(words(\.$age > 3) == "age > 3")
@@ -32,7 +32,7 @@ struct KeyPathOperatorTests {
         #expect(born == comparison("born", .less, .date(1)))
     }
 
-    @Test(.pins("CLS-41")) func `IN is a pattern match with the sequence first`() {
+    @Test(.pins("CLS-41")) func `the pattern match operator with the sequence on the left means IN`() {
         #expect(words([1, 2, 3] ~= \.$age) == "age IN {1, 2, 3}")
         #expect(words(["Rex", nil] ~= \.$nickname) == "nick_name IN {\"Rex\", nil}")
         #expect(words(1...3 ~= \.$age) == "age BETWEEN {1, 3}")
@@ -44,7 +44,7 @@ struct KeyPathOperatorTests {
         #expect((\Dog.$master != nil).predicate == comparison("master", .notEqual, .null))
     }
 
-    @Test(.pins("CLS-43")) func `an order against nil stays an order against null`() {
+    @Test(.pins("CLS-43")) func `an order comparison with nil stays an order comparison with null`() {
         let nothing: Double? = nil
         #expect(words(\.$weight < nothing) == "weight < nil")
         #expect(words(\.$weight <= nil) == "weight <= nil")
@@ -71,7 +71,7 @@ struct KeyPathOperatorTests {
         #expect(representation.objectID() == ClausesModel.annID)
     }
 
-    @Test(.pins("CLS-45")) func `in a closure the operators take any stored field`() {
+    @Test(.pins("CLS-45")) func `in a closure the operators accept any stored field`() {
         let clauses: [(Dog) -> Where<Dog>] = [
             { $0.$age == 3 }, { $0.$age != 3 }, { $0.$age < 3 }, { $0.$age > 3 }, { $0.$age <= 3 },
             { $0.$age >= 3 }, { [1, 2] ~= $0.$age }, { $0.$mood > .calm }, { $0.$weight < nil },

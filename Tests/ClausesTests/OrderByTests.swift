@@ -10,7 +10,7 @@ import Testing
 struct OrderByTests {
     private func words(_ clause: OrderBy<Dog>) -> [String] { clause.sortDescriptors.map(\.description) }
 
-    @Test(.pins("CLS-60")) func `keys are named by text, by field or in a closure`() {
+    @Test(.pins("CLS-60")) func `sort keys are strings, fields or closures`() {
         #expect(words(OrderBy(.ascending("age"))) == ["age ascending"])
         #expect(words(OrderBy(.descending(\.$nickname))) == ["nick_name descending"])
         #expect(words(OrderBy(.ascending { $0.$species })) == ["species ascending"])
@@ -22,7 +22,7 @@ struct OrderByTests {
         #expect(words(OrderBy()) == [])
     }
 
-    @Test(.pins("CLS-60")) func `orders are joined`() {
+    @Test(.pins("CLS-60")) func `order clauses can be combined`() {
         let age = OrderBy<Dog>(.ascending(\.$age))
         let name = OrderBy<Dog>(.descending(\.$nickname))
         var both = age
@@ -33,7 +33,7 @@ struct OrderByTests {
         #expect([OrderBy<Dog>]().combined() == OrderBy())
     }
 
-    @Test(.pins("CLS-61")) func `orders are equal by keys and directions`() {
+    @Test(.pins("CLS-61")) func `orders are equal if their keys and directions are equal`() {
         #expect(OrderBy<Dog>(.ascending(\.$age)) == OrderBy<Dog>(.ascending("age")))
         #expect(OrderBy<Dog>(.ascending(\.$age)) != OrderBy<Dog>(.descending("age")))
         #expect(Set([OrderBy<Dog>(.ascending(\.$age)), OrderBy<Dog>(.ascending { $0.$age })]).count == 1)
@@ -44,12 +44,12 @@ struct OrderByTests {
         #expect(ValueOrdering.sortOrder(.text(""), .null) == .orderedDescending)
     }
 
-    @Test(.pins("CLS-63")) func `text is sorted by its bytes`() {
+    @Test(.pins("CLS-63")) func `strings are sorted by their bytes`() {
         #expect(ValueOrdering.sortOrder(.text("Z"), .text("a")) == .orderedAscending)
         #expect(ValueOrdering.sortOrder(.text("z"), .text("é")) == .orderedAscending)
     }
 
-    @Test(.pins("CLS-64")) func `a path through to-one relationships is a key`() throws {
+    @Test(.pins("CLS-64")) func `a path through to-one relationships is a sort key`() throws {
         let order = OrderBy<Dog>(.ascending("master.name")).sortDescriptors
         let resolved = try Resolving().resolver.resolve(order, entity: Resolving().dog)
         #expect(resolved.count == 1)

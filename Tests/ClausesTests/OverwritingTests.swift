@@ -17,7 +17,7 @@ struct OverwritingTests {
         return recorder.messages
     }
 
-    @Test(.pins("CLS-08")) func `the last condition wins, with a warning`() {
+    @Test(.pins("CLS-08")) func `the last condition replaces earlier conditions and logs a warning`() {
         #expect(
             warnings(applying: \Dog.$age > 3, \Dog.$age < 5) == [
                 "warning: The condition 'age > 3' on 'Dog' was overwritten by 'age < 5'. "
@@ -26,7 +26,7 @@ struct OverwritingTests {
         )
     }
 
-    @Test(.pins("CLS-08")) func `the last order wins, with a warning`() {
+    @Test(.pins("CLS-08")) func `the last order replaces earlier orders and logs a warning`() {
         let earlier = OrderBy<Dog>(.ascending("age"), .descending("mood"))
         #expect(
             warnings(applying: earlier, OrderBy<Dog>(.descending("age"))) == [
@@ -36,7 +36,7 @@ struct OverwritingTests {
         )
     }
 
-    @Test(.pins("CLS-08")) func `the last grouping wins, with a warning`() {
+    @Test(.pins("CLS-08")) func `the last grouping replaces earlier groupings and logs a warning`() {
         #expect(
             warnings(applying: GroupBy<Dog>("age", "mood"), GroupBy<Dog>("age")) == [
                 "warning: The grouping by 'age, mood' on 'Dog' was overwritten by 'age'. "
@@ -45,7 +45,7 @@ struct OverwritingTests {
         )
     }
 
-    @Test(.pins("CLS-08")) func `an equal clause again is no mistake`() {
+    @Test(.pins("CLS-08")) func `a repeated equal clause logs no warning`() {
         #expect(
             warnings(
                 applying: \Dog.$age > 3, \Dog.$age > 3, OrderBy<Dog>(.ascending("age")),

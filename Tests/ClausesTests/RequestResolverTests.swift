@@ -52,7 +52,7 @@ struct RequestResolverTests {
         model = try Resolving()
     }
 
-    @Test func `an unknown key is refused with the nearest key`() {
+    @Test func `an unknown key is refused with the nearest key as a suggestion`() {
         #expect(
             model.refusal(Where("nickname", isEqualTo: "Rex"))
                 == "invalidRequest: 'Dog' has no property 'nickname'. Did you mean 'nick_name'?"
@@ -63,7 +63,7 @@ struct RequestResolverTests {
         )
     }
 
-    @Test func `an unknown key unlike any other is refused with all keys`() {
+    @Test func `an unknown key without a similar key is refused with a list of all keys`() {
         #expect(
             model.refusal(Where("master.city.zzzzzzzz", isEqualTo: 1))
                 == "invalidRequest: 'City' has no property 'zzzzzzzz' (in 'master.city.zzzzzzzz'). "
@@ -95,7 +95,7 @@ struct RequestResolverTests {
         )
     }
 
-    @Test func `objects of different trees are refused, as their keys may be the same`() {
+    @Test func `a comparison of objects of different root entities is refused`() {
         let message = "compares objects of 'Animal' with objects of 'Person', which are never the same."
         #expect(model.refusal(Where("SELF == master")) == "invalidRequest: 'SELF == Dog.master' \(message)")
         #expect(model.refusal(Where("SELF IN {master, nil}")) == "invalidRequest: 'SELF IN Dog.master' \(message)")
@@ -104,7 +104,7 @@ struct RequestResolverTests {
         #expect(model.refusal(Where("master.pets CONTAINS SELF")) == nil)
     }
 
-    @Test func `NaN is refused wherever it stands, since stores disagree about it`() {
+    @Test func `NaN is refused in every part of a condition`() {
         let message = "invalidRequest: NaN cannot be used in comparisons or computations. A missing value equals nil."
         let nan: QueryExpression = .value(.double(.nan))
         let clauses: [Where<Dog>] = [
@@ -127,7 +127,7 @@ struct RequestResolverTests {
         #expect(throws: StorageError.self) { try model.resolver.resolve([order], entity: model.dog) }
     }
 
-    @Test func `what operators combine one by one has one level`() throws {
+    @Test func `conditions that one operator combines one by one are on one level`() throws {
         let age = try model.column("age", of: model.dog, .integer)
         let clauses = (0..<20_000).map { Where<Dog>(\.$age == $0) }
         let all = clauses.dropFirst().reduce(clauses[0], { $0 && $1 })
@@ -141,7 +141,7 @@ struct RequestResolverTests {
         )
     }
 
-    @Test func `conditions and expressions made in a loop are refused when they nest too deeply`() {
+    @Test func `conditions and expressions built in a loop are refused if they nest too deeply`() {
         let message = "invalidRequest: " + QueryPredicate.tooDeep
         let (grown, small): (Where<Dog>, Where<Dog>) = (\.$age > 0, \.$age < 9)
         let level: (Where<Dog>, Int) -> Where<Dog> = { [{ $0 && small }, { $0 || small }, { !$0 }][$1 % 3]($0) }
@@ -158,20 +158,20 @@ struct RequestResolverTests {
         }
     }
 
-    @Test func `numbers of different types are comparable`() throws {
+    @Test func `numbers of different types can be compared`() throws {
         let age = try model.column("age", of: model.dog, .integer)
         #expect(try model.resolve(Where("age", isEqualTo: 1.5)) == .compare(age, .equal, .value(.double(1.5))))
         #expect(try model.resolve(Where("age", isEqualTo: true)) == .compare(age, .equal, .value(.boolean(true))))
     }
 
-    @Test func `an attribute leads no further`() {
+    @Test func `a path through an attribute is refused`() {
         #expect(
             model.refusal(Where("age.years", isEqualTo: 1))
                 == "invalidRequest: 'Dog.age' is an attribute, so 'age.years' must end there."
         )
     }
 
-    @Test func `a to-many relationship has no order`() throws {
+    @Test func `a path of many values is refused as an order`() throws {
         let error = #expect(throws: StorageError.self) {
             try model.resolver.expression("friends.age", entity: model.dog)
         }
@@ -181,7 +181,7 @@ struct RequestResolverTests {
         )
     }
 
-    @Test func `objects have no order`() {
+    @Test func `an order comparison of objects is refused`() {
         #expect(
             model.refusal(Where(comparison("master", .less, .object(ClausesModel.annID))))
                 == "invalidRequest: 'master < Person#1' orders objects, which have no order. "
@@ -189,14 +189,14 @@ struct RequestResolverTests {
         )
     }
 
-    @Test func `IN needs a list`() {
+    @Test func `IN without a list is refused`() {
         #expect(
             model.refusal(Where(comparison("age", .isIn, .integer(1))))
                 == "invalidRequest: 'age IN 1' needs a list of values on its right side."
         )
     }
 
-    @Test func `a path leads through to-one relationships`() throws {
+    @Test func `a path resolves through to-one relationships`() throws {
         let name = try model.column("name", of: model.person, .text)
         let path = RowExpression.through(
             relationship: try model.relationship("master", of: model.dog),
@@ -206,7 +206,7 @@ struct RequestResolverTests {
         #expect(try model.resolve(clause) == .compare(path, .equal, .value(.text("Ben"))))
     }
 
-    @Test func `any and none require some object, all refuses any exception`() throws {
+    @Test func `ANY and NONE resolve to a search for some object, ALL to a search for an exception`() throws {
         let friends = try model.relationship("friends", of: model.dog)
         let condition = RowPredicate.compare(
             try model.column("age", of: model.dog, .integer), .greater, .value(.integer(3))
@@ -221,7 +221,7 @@ struct RequestResolverTests {
         )
     }
 
-    @Test func `to-many relationships nest`() throws {
+    @Test func `to-many relationships in a path resolve to nested conditions`() throws {
         let name = try model.column("nick_name", of: model.dog, .text)
         let clause: Where<Dog> = (\.$master ~ \.$spouse ~ \.$pets ~ \.$friends ~ \.$nickname).any() == "Rex"
         let from = [
@@ -239,7 +239,7 @@ struct RequestResolverTests {
         )
     }
 
-    @Test func `a count is a value`() throws {
+    @Test func `a count of related objects resolves to a value`() throws {
         let count = RowExpression.through(
             relationship: try model.relationship("master", of: model.dog),
             .count(relationship: try model.relationship("pets", of: model.person))
@@ -249,7 +249,7 @@ struct RequestResolverTests {
         )
     }
 
-    @Test func `objects become keys, those of another store equal nothing`() throws {
+    @Test func `objects resolve to their keys, and objects of another store equal nothing`() throws {
         let master = try model.column("master", of: model.dog, .reference)
         let stranger = ObjectID(space: KeySpace(store: UUID(), entityName: "Person"), key: 1)
         #expect(try model.resolve(\.$master == ClausesModel.ann) == .compare(master, .equal, .value(.integer(1))))
@@ -269,7 +269,7 @@ struct RequestResolverTests {
 
     /// A list of values of the left side's kind is not resolved value by value. A list of expressions is.
     @Test(arguments: ["age", "nick_name", "master.name", "master.pets.age", "master.pets.nick_name"])
-    func `a list of values means what a list of expressions means`(_ keyPath: String) {
+    func `a list of values resolves like a list of equal expressions`(_ keyPath: String) {
         let lists: [[Value]] = [
             [], [.integer(1), .integer(2)], [.text("a"), .text("b")], [.integer(1), .null], [.text("a"), .null],
             [.integer(1), .text("a")], [.integer(1), .double(1.5)], [.null],
@@ -292,7 +292,7 @@ struct RequestResolverTests {
         }
     }
 
-    @Test func `logic is kept as it is`() throws {
+    @Test func `nested logical operators stay unchanged`() throws {
         let clause: Where<Dog> = !(Where(true) && Where(false) || Where(true))
         #expect(
             try model.resolve(clause)

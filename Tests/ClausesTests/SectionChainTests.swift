@@ -22,7 +22,7 @@ struct SectionChainTests {
         #expect(titled.orderBy([.ascending("mood")]).sectionBy.sectionIndexTransformer("x") == "x!")
     }
 
-    @Test(.pins("CLS-07")) func `sections and queries take conditions in every form`() {
+    @Test(.pins("CLS-07")) func `sections and queries accept conditions in every form`() {
         let (a, b): (Where<Dog>, Where<Dog>) = (\.$age > 3, \.$nickname == "x")
         let (both, either) = ("age > 3 AND nick_name == \"x\"", "age > 3 OR nick_name == \"x\"")
         let sections = From<Dog>().sectionBy("mood")
@@ -45,7 +45,7 @@ struct SectionChainTests {
         #expect(From<Dog>().orderBy(.ascending("age")).where(combineByOr: a, b).conditions == [either])
     }
 
-    @Test(.pins("CLS-09")) func `prepared clauses are appended to sections`() {
+    @Test(.pins("CLS-09")) func `existing clauses can be appended to sections`() {
         let sections = From<Dog>().sectionBy(\.$mood).appending(clauses[0]).appending(contentsOf: clauses)
         #expect(sections.fetchClauses.map { "\(type(of: $0))" } == ["Where<Dog>", "Where<Dog>", "OrderBy<Dog>"])
         let chain = From<Dog>().where(\.$age > 3).appending(clauses[1]).appending(contentsOf: [])

@@ -13,7 +13,7 @@ struct SelectTests {
         #expect(rows.map { $0["age"] as? Int } == [3, 4])
     }
 
-    @Test(.pins("CLS-81")) func `text is an attribute`() {
+    @Test(.pins("CLS-81")) func `a string literal selects an attribute`() {
         let term: SelectTerm<Dog> = "age"
         #expect(term == .attribute("age"))
         #expect(term == ._attribute("age"))
@@ -39,7 +39,7 @@ struct SelectTests {
         #expect(terms.map(\.alias) == ["1", "2", "3", "4", "5", "6"])
     }
 
-    @Test(.pins("CLS-81")) func `terms are made from fields`() {
+    @Test(.pins("CLS-81")) func `select terms can be created from fields`() {
         #expect(SelectTerm<Dog>.attribute(\.$nickname) == "nick_name")
         #expect(SelectTerm<Dog>.average(\.$age) == .average("age"))
         #expect(SelectTerm<Dog>.count(\.$age, as: "n") == .count("age", as: "n"))
@@ -48,7 +48,7 @@ struct SelectTests {
         #expect(SelectTerm<Dog>.sum(\.$age) == .sum("age"))
     }
 
-    @Test(.pins("CLS-82")) func `terms are equal by kind, key path and name`() {
+    @Test(.pins("CLS-82")) func `terms are equal if their kind, key path and name are equal`() {
         #expect(SelectTerm<Dog>.sum("age") != .average("age"))
         #expect(SelectTerm<Dog>.sum("age") != .sum("weight"))
         #expect(SelectTerm<Dog>.sum("age") != .sum("age", as: "total"))
@@ -68,13 +68,13 @@ struct SelectTests {
         #expect(!(Select<Dog, Int>("age", "weight") == Select<Dog, Int>("weight", "age")))
     }
 
-    @Test(.pins("CLS-82")) func `selections are compared across result types`() {
+    @Test(.pins("CLS-82")) func `selections of different result types are equal if their terms are equal`() {
         #expect(Select<Dog, Int>("age") == Select<Dog, NSDictionary>("age"))
         #expect(!(Select<Dog, Int>("age") == Select<Dog, Int>("weight")))
         #expect(Set([Select<Dog, Int>("age"), Select<Dog, Int>(["age"])]).count == 1)
     }
 
-    @Test(.pins("CLS-83")) func `functions and result types are visible`() {
+    @Test(.pins("CLS-83")) func `aggregate terms expose their functions and result types`() {
         func aggregate(_ function: String, _ alias: String, _ type: AttributeType) -> SelectTerm<Dog> {
             ._aggregate(function: function, keyPath: "age", alias: alias, nativeType: type)
         }
@@ -86,21 +86,21 @@ struct SelectTests {
         #expect(SelectTerm<Dog>.objectID() == ._identity(alias: "objectID", nativeType: .objectIDAttributeType))
     }
 
-    @Test(.pins("CLS-84")) func `without terms, ids are selected`() {
+    @Test(.pins("CLS-84")) func `a selection without terms selects ids`() {
         #expect(Select<Dog, ObjectID>().selectTerms == [.objectID()])
     }
 
-    @Test(.pins("CLS-85")) func `a superclass's field is named by text, or by the superclass`() {
+    @Test(.pins("CLS-85")) func `a field of a superclass is selected by name or through the superclass`() {
         #expect(SelectTerm<Dog>.attribute("species") == "species")
         #expect(SelectTerm<Animal>.attribute(\.$species) == "species")
     }
 
-    @Test(.pins("CLS-86")) func `a selection keeps every term, in order`() {
+    @Test(.pins("CLS-86")) func `a selection keeps its terms in order`() {
         let selected = Select<Dog, Int>(.count("age"), .sum("age"), "age")
         #expect(selected.selectTerms.map(\.alias) == ["count(age)", "sum(age)", "age"])
     }
 
-    @Test(.pins("CLS-10")) func `a field alone is a selection`() {
+    @Test(.pins("CLS-10")) func `a single field is a selection`() {
         #expect(Select(\Dog.$age).selectTerms == ["age"])
         #expect(Select<Dog, String>(\.$nickname).selectTerms == ["nick_name"])
         #expect(From<Dog>().select(\.$age).select == Select<Dog, Int>("age"))

@@ -42,14 +42,14 @@ struct SuperclassFieldTests {
         #expect(conditions.map(\.predicate) == inherited.map(\.predicate))
     }
 
-    @Test(.pins("CLS-30")) func `the fields of both classes mix without naming either`() {
+    @Test(.pins("CLS-30")) func `fields of a class and its superclass combine without naming a class`() {
         let chain = From<Todo>().where(\.$minutes > 10 && \.$mood == .angry && !(\.$title == "a"))
         let named = From<Todo>().where(\Todo.$minutes > 10 && \Item.$mood == .angry && !(\Item.$title == "a"))
         #expect((chain.fetchClauses.first as? Where<Todo>) == (named.fetchClauses.first as? Where<Todo>))
         #expect(chain.fetchClauses.first is Where<Todo>)
     }
 
-    @Test(.pins("CLS-50", "CLS-51")) func `paths begin at a superclass's relationship`() {
+    @Test(.pins("CLS-50", "CLS-51")) func `paths can begin at a relationship of a superclass`() {
         let conditions: [Where<Todo>] = [
             (\.$owner ~ \.$name) == "a", (\Todo.$marks ~ \.$label).any() == "a", (\Todo.$marks).count() > 1,
         ]
@@ -59,7 +59,8 @@ struct SuperclassFieldTests {
         #expect(conditions.map(\.predicate) == inherited.map(\.predicate))
     }
 
-    @Test(.pins("CLS-60", "CLS-85", "CLS-90")) func `a superclass's field orders, is selected and groups`() {
+    @Test(.pins("CLS-60", "CLS-85", "CLS-90"))
+    func `a field of a superclass can be an order, a selection and a grouping`() {
         #expect(
             OrderBy<Todo>(.ascending(\.$title), .descending(\.$note))
                 == OrderBy(.ascending("title"), .descending("note")))

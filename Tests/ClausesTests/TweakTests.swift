@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct TweakTests {
-    @Test(.pins("CLS-70")) func `clauses run in their order, so the last tweak decides`() {
+    @Test(.pins("CLS-70")) func `clauses run in their order, so the last tweak takes effect`() {
         let chain = From<Dog>().where(\.$age > 3).tweak { $0.fetchLimit = 5 }.tweak {
             $0.fetchLimit += 1
             $0.predicate = .constant(true)

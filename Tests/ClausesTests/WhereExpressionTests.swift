@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 
 struct WhereExpressionTests {
-    @Test(.pins("CLS-50")) func `a path leads through to-one relationships`() {
+    @Test(.pins("CLS-50")) func `a path can go through to-one relationships`() {
         #expect((\Person.$spouse ~ \.$name == "x").predicate == comparison("spouse.name", .equal, .text("x")))
         #expect((\Dog.$master ~ \.$spouse ~ \.$name).description == "master.spouse.name")
         #expect((\Dog.$master ~ \.$spouse ~ \.$city ~ \.$name).description == "master.spouse.city.name")
     }
 
-    @Test(.pins("CLS-50")) func `a to-many step makes an expression of many values`() {
+    @Test(.pins("CLS-50")) func `a to-many step creates an expression of many values`() {
         let pets: Where<Dog>.Expression<Where<Dog>.CollectionTarget, Dog> = \Dog.$master ~ \.$pets
         let ages: Where<Dog>.Expression<Where<Dog>.CollectionTarget, Int> = \Dog.$master ~ \.$pets ~ \.$age
         let friends: Where<Dog>.Expression<Where<Dog>.CollectionTarget, String?> = \Dog.$friends ~ \.$nickname
@@ -27,7 +27,7 @@ struct WhereExpressionTests {
         #expect(clause.predicate.description == "master.name == \"Ann\" AND age > 3")
     }
 
-    @Test(.pins("CLS-51")) func `count, any, all and none`() {
+    @Test(.pins("CLS-51")) func `count, any, all and none create conditions on to-many paths`() {
         let ages = \Dog.$friends ~ \.$age
         let pets = \Dog.$master ~ \.$pets
         #expect(((\Dog.$friends).count() == 3).predicate == comparison("friends.@count", .equal, .integer(3)))
@@ -38,7 +38,7 @@ struct WhereExpressionTests {
         #expect(([1, 2] ~= ages.any()).predicate == isIn("friends.age", [.integer(1), .integer(2)], .any))
     }
 
-    @Test(.pins("CLS-52")) func `the key path string tells the collection function`() {
+    @Test(.pins("CLS-52")) func `the key path string contains the collection function`() {
         let ages = \Dog.$friends ~ \.$age
         #expect((\Dog.$friends).count().cs_keyPathString == "friends.@count")
         #expect(ages.any().cs_keyPathString == "ANY friends.age")
@@ -47,12 +47,12 @@ struct WhereExpressionTests {
         #expect((ages.any() > 10).predicate.description == "ANY friends.age > 10")
     }
 
-    @Test(.pins("SCH-07")) func `a string is made from an expression`() {
+    @Test(.pins("SCH-07")) func `a path expression converts to a key path string`() {
         #expect(String(keyPath: \Dog.$master ~ \.$name) == "master.name")
         #expect(String(keyPath: (\Person.$pets).count()) == "pets.@count")
     }
 
-    @Test(.pins("CLS-54")) func `operators on values`() {
+    @Test(.pins("CLS-54")) func `operators compare a path with values`() {
         let name = \Dog.$master ~ \.$name
         #expect((name == "x").predicate.description == "master.name == \"x\"")
         #expect((name != "x").predicate.description == "master.name != \"x\"")
@@ -63,7 +63,7 @@ struct WhereExpressionTests {
         #expect((["x", "y"] ~= name).predicate.description == "master.name IN {\"x\", \"y\"}")
     }
 
-    @Test(.pins("CLS-54")) func `operators on optional values`() {
+    @Test(.pins("CLS-54")) func `operators compare a path with optional values`() {
         let born = \Dog.$master ~ \.$born
         let date = Date(timeIntervalSinceReferenceDate: 0)
         let none: Date? = nil
@@ -83,7 +83,7 @@ struct WhereExpressionTests {
         #expect(([date] ~= born).predicate == isIn("master.born", [.date(0)]))
     }
 
-    @Test(.pins("CLS-42")) func `unequal is about each of many values, as in format strings`() {
+    @Test(.pins("CLS-42")) func `unequal compares each of many values, as in format strings`() {
         let ages = \Dog.$friends ~ \.$age
         #expect((ages.any() != 3) == Where("ANY friends.age != 3"))
         #expect((ages.all() != 3) == Where("ALL friends.age != 3"))
@@ -97,7 +97,7 @@ struct WhereExpressionTests {
         #expect(((\Dog.$friends).count() != 3).predicate == comparison("friends.@count", .notEqual, .integer(3)))
     }
 
-    @Test(.pins("CLS-55")) func `a to-many step may follow a class other than the root`() {
+    @Test(.pins("CLS-55")) func `a to-many step can follow a to-one step to another class`() {
         let people = \Dog.$master ~ \.$city ~ \.$people
         #expect((people.count() > 2).predicate.description == "master.city.people.@count > 2")
         #expect(((people ~ \.$name).any() == "Ann").predicate.description == "ANY master.city.people.name == \"Ann\"")

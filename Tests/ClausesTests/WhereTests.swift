@@ -19,7 +19,7 @@ struct WhereTests {
         #expect(Where<Dog>(a) == a)
     }
 
-    @Test(.pins("CLS-21")) func `operators build nested compounds of two`() {
+    @Test(.pins("CLS-21")) func `operators nest conditions in pairs`() {
         let (a, b, c) = (a.predicate, b.predicate, c.predicate)
         #expect((self.a && self.b && self.c).predicate == .and([.and([a, b]), c]))
         #expect((self.a || self.b || self.c).predicate == .or([.or([a, b]), c]))
@@ -28,7 +28,7 @@ struct WhereTests {
         #expect("\((self.a || self.b) && !self.c)" == "Where<Dog>(predicate: (a == 1 OR b == 2) AND NOT (c == 3))")
     }
 
-    @Test(.pins("CLS-22")) func `the question-mark operators return the operand there is`() {
+    @Test(.pins("CLS-22")) func `the question-mark operators return the other operand if one operand is nil`() {
         #expect((a &&? none) == a)
         #expect((none &&? a) == a)
         #expect((a &&? Optional(b)) == (a && b))
@@ -43,13 +43,13 @@ struct WhereTests {
         #expect((a ||? Optional(b) && c) == ((a || b) && c))
     }
 
-    @Test(.pins("CLS-23")) func `sequences combine flat`() {
+    @Test(.pins("CLS-23")) func `a sequence of conditions is combined on one level`() {
         let parts = [a.predicate, b.predicate, c.predicate]
         #expect([a, b, c].combinedByAnd().predicate == .and(parts))
         #expect([a, b, c].combinedByOr().predicate == .or(parts))
     }
 
-    @Test(.pins("CLS-23")) func `nothing combines by and to always, by or to never`() {
+    @Test(.pins("CLS-23")) func `an empty sequence combined by and is always true, and by or always false`() {
         #expect([Where<Dog>]().combinedByAnd().predicate.description == "TRUEPREDICATE")
         #expect([Where<Dog>]().combinedByOr().predicate.description == "FALSEPREDICATE")
     }
@@ -70,7 +70,7 @@ struct WhereTests {
         #expect(expected.description == "nick_name == nil")
     }
 
-    @Test(.pins("CLS-24")) func `a field that always has a value is compared with an optional`() {
+    @Test(.pins("CLS-24")) func `a field that is not optional can be compared with an optional`() {
         let (three, none, name): (Int?, Int?, String?) = (3, nil, "Rex")
         let keyPaths: [Where<Dog>] = [\.$age == three, \.$age == none, \.$age != three, \.$age != none]
         let fields: [Where<Dog>] = [
@@ -92,7 +92,7 @@ struct WhereTests {
         #expect(fields.map(\.predicate) == expected)
     }
 
-    @Test(.pins("CLS-25")) func `isMemberOf looks among values`() {
+    @Test(.pins("CLS-25")) func `isMemberOf compares a field with a list of values`() {
         #expect(Where<Dog>("age", isMemberOf: [1, 2]).predicate == isIn("age", [.integer(1), .integer(2)]))
         #expect(Where<Dog>("age", isMemberOf: 1...2).predicate == isIn("age", [.integer(1), .integer(2)]))
         #expect(Where<Dog>(\.$mood, isMemberOf: [.angry]).predicate == isIn("mood", [.text("angry")]))
@@ -118,7 +118,7 @@ struct WhereTests {
         #expect(isOne.description == "master IN {Person#1, Person#2}")
     }
 
-    @Test(.pins("CLS-27")) func `a format string is the condition that operators write`() {
+    @Test(.pins("CLS-27")) func `a format string equals the condition that operators create`() {
         let pairs: [(Where<Dog>, Where<Dog>)] = [
             (Where("age == 10"), \.$age == 10), (Where("%K == %@", "age", 10), \.$age == 10),
             (Where("%K == %d", "age", 10), \.$age == 10), (Where("nick_name = %s", "Rex"), \.$nickname == "Rex"),
@@ -136,14 +136,14 @@ struct WhereTests {
         for (format, written) in pairs { #expect(format == written) }
     }
 
-    @Test(.pins("CLS-07")) func `chains take format strings`() {
+    @Test(.pins("CLS-07")) func `a chain accepts format strings`() {
         let chain = From<Dog>().where(format: "age > %d", 3)
         #expect(chain.conditions == ["age > 3"])
         #expect(From<Dog>().where(format: "age > %@", argumentArray: [3]).conditions == chain.conditions)
         #expect(From<Dog>().orderBy(.ascending(\.$age)).where(format: "age > 3").conditions == chain.conditions)
     }
 
-    @Test(.pins("CLS-27")) func `a wrong format string is a condition that is refused`() {
+    @Test(.pins("CLS-27")) func `an invalid format string creates an invalid condition with the reason`() {
         guard case .invalid(let reason) = Where<Dog>("age >").predicate else {
             Issue.record("It is a condition like others.")
             return
@@ -152,11 +152,11 @@ struct WhereTests {
         #expect(Where<Dog>("age >") == Where<Dog>("age >"))
     }
 
-    @Test(.pins("CLS-28")) func `an object is a value like any other`() {
+    @Test(.pins("CLS-28")) func `an object converts to a value`() {
         #expect(Value(native: ClausesModel.ann) == .object(ClausesModel.annID))
     }
 
-    @Test(.pins("CLS-29")) func `conditions are equal by structure, numbers by value and kind`() {
+    @Test(.pins("CLS-29")) func `conditions are equal if their structure, number values and value kinds are equal`() {
         #expect((\Dog.$age == 10) == Where<Dog>("age", isEqualTo: 10))
         #expect((\Dog.$age == 10) == Where<Dog>("age", isEqualTo: NSNumber(value: 10)))
         #expect((\Dog.$age == 10) == Where<Dog>(comparison("age", .equal, .integer(10))))
@@ -166,7 +166,7 @@ struct WhereTests {
         #expect(Where<Dog>("key", isEqualTo: "value") == Where<Dog>("key", isEqualTo: NSString("value")))
     }
 
-    @Test(.pins("CLS-27", "CLS-29")) func `an argument makes the same condition in every spelling`() {
+    @Test(.pins("CLS-27", "CLS-29")) func `an argument creates the same condition in every spelling`() {
         func expectEqual(_ clauses: Where<Dog>..., location: SourceLocation = #_sourceLocation) {
             for clause in clauses { #expect(clause == clauses[0], sourceLocation: location) }
             #expect(Set(clauses).count == 1, sourceLocation: location)
@@ -194,7 +194,7 @@ struct WhereTests {
         expectEqual(\.$nickname == nil, Where("%K == %@", "nick_name", NSNull()), Where("nick_name == nil"))
     }
 
-    @Test(.pins("CLS-27", "CLS-29")) func `an argument that was cast to AnyObject makes the same condition`() {
+    @Test(.pins("CLS-27", "CLS-29")) func `an argument that was cast to AnyObject creates the same condition`() {
         let clauses: [Where<Dog>] = [
             Where("key", isEqualTo: 100), Where("%K == %d", "key", 100 as AnyObject),
             Where("%K == %@", "key", 100 as AnyObject),
@@ -216,7 +216,7 @@ struct WhereTests {
         #expect(From<Dog>().where(\Animal.$species == "Dog" && \.$age == 10).conditions == dogs.conditions)
     }
 
-    @Test(.pins("CLS-31")) func `a closure names the fields of an object, also inherited ones`() {
+    @Test(.pins("CLS-31")) func `a closure can use the fields of an object, including inherited fields`() {
         let clause = Where<Dog>({ $0.$age > 10 && $0.$age <= 15 })
         #expect(clause.predicate.description == "age > 10 AND age <= 15")
         let mixed: [Where<Dog>] = [

@@ -15,7 +15,7 @@ struct StorageConfigurationTests {
         @Field.Stored("text") var text: String = ""
     }
 
-    @Test func `memory is a store of its own each time`() throws {
+    @Test func `a memory URL creates a separate store each time`() throws {
         let configuration = try StorageConfiguration("memory:?configuration=Small")
         let store = try #require(try configuration.makeStorage() as? InMemoryStore)
         #expect(store.configuration == "Small")
@@ -23,7 +23,7 @@ struct StorageConfigurationTests {
         #expect(try StorageConfiguration("MEMORY://").makeStorage() is InMemoryStore)
     }
 
-    @Test func `a SQLite URL sets everything a configuration has`() throws {
+    @Test func `a SQLite URL sets every option of a store`() throws {
         let url = "sqlite:///tmp/a%20b%3F.sqlite?synchronous=full&cache=8&timeout=0.5&readers=2&pages=100"
         let store = try #require(
             try StorageConfiguration(url + "&configuration=Small&recreate=true").makeStorage() as? SQLiteStore)
@@ -64,7 +64,7 @@ struct StorageConfigurationTests {
             "A '%' in the value of 'cache' is not followed by two hexadecimal digits. Write '%25'."
         ),
     ])
-    func `a string that names no store is an error that says what to do`(_ url: String, _ message: String) {
+    func `a string that does not name a store throws an error with a remedy`(_ url: String, _ message: String) {
         let error = #expect(throws: StorageError.self) { try StorageConfiguration(url) }
         #expect(error?.code == .invalidConfiguration)
         #expect(error?.message == message)
@@ -85,7 +85,8 @@ struct StorageConfigurationTests {
         ("sqlite:///x?recreate=yes", "The option 'recreate' should be true or false."),
         ("sqlite:///x?synchronous=off", "The option 'synchronous' should be normal or full."),
     ])
-    func `a value that does not fit is an error that says what does`(_ url: String, _ message: String) throws {
+    func `an invalid option value throws an error that names the valid values`(_ url: String, _ message: String) throws
+    {
         let configuration = try StorageConfiguration(url)
         let error = #expect(throws: StorageError.self) { try configuration.makeStorage() }
         #expect(error?.code == .invalidConfiguration)
@@ -135,14 +136,14 @@ struct StorageConfigurationTests {
         "postgresql://ann:hun/ter2@host/app", "postgresql://ann:12/hunter2@host/app",
         "postgresql://ann:a@hunter2@host/app",
     ])
-    func `a password that is not encoded is an error that does not show it`(_ url: String) {
+    func `a password that is not encoded throws an error without the password`(_ url: String) {
         let error = #expect(throws: StorageError.self) { try StorageConfiguration(url).makeStorage() }
         #expect(error?.debugDescription.contains("hun") == false)
         #expect(error?.debugDescription.contains("ter2") == false)
         #expect(error?.message.contains("%2F") == true || error?.message.contains("'%25'") == true)
     }
 
-    @Test func `the environment names a store, and its variables win over the URL's options`() throws {
+    @Test func `the environment names a store, and its variables override the URL's options`() throws {
         let environment = [
             "COFFER_URL": "sqlite:///tmp/x.sqlite?readers=2&cache=1", "COFFER_READERS": "7", "COFFER_SEED": "1",
             "APP_URL": "memory:",
@@ -158,7 +159,7 @@ struct StorageConfigurationTests {
             ) == true)
     }
 
-    @Test func `a PostgreSQL URL is libpq's, with options of ours`() throws {
+    @Test func `a PostgreSQL URL accepts the options of libpq and of Coffer`() throws {
         let url =
             "postgresql://ann:hun%74er2@db.example:5433/app?schema=shop&pool=7&sslmode=require&application_name=a%20b"
         let store = try #require(
@@ -205,14 +206,14 @@ struct StorageConfigurationTests {
             error?.message.hasPrefix("'postgresql' has no option 'replica'. Did you mean 'replicas'? It has ") == true)
     }
 
-    @Test func `any source of settings will do`() throws {
+    @Test func `a closure can supply the settings`() throws {
         let settings = ["storage.url": "memory:", "storage.configuration": "Small"]
         let configuration = try StorageConfiguration { settings["storage.\($0)"] }
         #expect(try configuration.makeStorage().configuration == "Small")
         #expect(throws: StorageError.self) { try StorageConfiguration { _ in nil } }
     }
 
-    @Test func `a scheme and a path stand for a URL, and are taken as they are`() throws {
+    @Test func `a scheme and a path replace a URL, and the path is not percent-decoded`() throws {
         let folder = try TemporaryDirectory.make()
         for (path, place) in [
             ("\(folder.path)/50 % of #1?.sqlite", "\(folder.path)/50 % of #1?.sqlite"),
@@ -241,7 +242,7 @@ struct StorageConfigurationTests {
                 + "Use memory:, sqlite:///path or postgresql://user@host/database, or register a backend of your own."
         ),
     ])
-    func `a scheme that is none is an error that says what is one`(_ scheme: String, _ message: String) {
+    func `an unknown scheme throws an error that names the valid schemes`(_ scheme: String, _ message: String) {
         let error = #expect(throws: StorageError.self) { try StorageConfiguration { ["scheme": scheme][$0] } }
         #expect(error?.code == .invalidConfiguration)
         #expect(error?.message == message)
@@ -251,14 +252,14 @@ struct StorageConfigurationTests {
         #expect(pathless?.message == "'sqlite://' has no path to a file. Write sqlite:///path.")
     }
 
-    @Test func `passwords are the options that are secret`() {
+    @Test func `only passwords are secret options`() {
         let secrets = PostgreSQLStore.urlOptions.filter(\.isSecret).map(\.name)
         #expect(secrets.contains("password") && secrets.contains("sslpassword"))
         #expect(!secrets.contains("user") && !secrets.contains("schema"))
         #expect(SQLiteStore.urlOptions.allSatisfy { !$0.isSecret })
     }
 
-    @Test func `one string moves a program from one store to another`() throws {
+    @Test func `one program runs on memory or SQLite, as a URL string selects`() throws {
         let folder = try TemporaryDirectory.make()
         for url in ["memory:", "sqlite://\(folder.path)/notes.sqlite"] {
             let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")]))
@@ -269,7 +270,7 @@ struct StorageConfigurationTests {
         }
     }
 
-    @Test func `a store that a URL names is one in a file: known by its place, and made anew when that is asked`()
+    @Test func `a store from a URL is identified by its file and is recreated if the URL allows it`()
         throws
     {
         final class Word: CoreStoreObject {

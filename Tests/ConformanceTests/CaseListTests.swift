@@ -8,7 +8,7 @@ struct CaseListTests {
         #expect(Dictionary(grouping: ids, by: { $0 }).filter { $1.count > 1 }.isEmpty)
     }
 
-    @Test func `every id is two words of small letters with hyphens`() {
+    @Test func `every id is two words in lower case with hyphens`() {
         for one in ConformanceCase.everything {
             #expect(one.id.wholeMatch(of: /[a-z]+\/[a-z0-9-]+/) != nil, "\(one.id)")
         }
@@ -26,7 +26,7 @@ struct CaseListTests {
         ("a/b", "a/b", true), ("a/b", "a/bc", false), ("commits/*", "fetching/limit", false),
         ("*a*b*", "xxaxxbxx", true), ("a*a", "a", false),
     ])
-    func `a pattern matches`(pattern: String, id: String, matches: Bool) {
+    func `a pattern selects case ids`(pattern: String, id: String, matches: Bool) {
         #expect(Pattern(pattern).matches(id) == matches)
     }
 }

@@ -6,18 +6,18 @@ struct ConformanceCaseTests {
     private let failing = ConformanceCase("fetching/limit", "A rule.") { _ in try expectEqual(2, 3, "the number") }
     private let passing = ConformanceCase("fetching/limit", "A rule.") { _ in }
 
-    @Test func `a failure tells the case, its rule, what was expected and what was found`() async throws {
+    @Test func `a failure names the case, its rule, and the expected and the actual value`() async throws {
         let failure = await #expect(throws: ConformanceFailure.self) {
             try await failing.run(on: ForgetfulFixture.self)
         }
         #expect(failure?.description == "fetching/limit: A rule.\n  the number\n  expected: 3\n  found:    2")
     }
 
-    @Test func `a known gap may fail`() async throws {
+    @Test func `a known gap can fail`() async throws {
         try await failing.run(on: ForgetfulFixture.self, exceptions: ["fetching/limit": "no limits yet (#1)"])
     }
 
-    @Test func `a known gap that is healed fails`() async throws {
+    @Test func `a known gap that passes is a failure`() async throws {
         let failure = await #expect(throws: ConformanceFailure.self) {
             try await passing.run(on: ForgetfulFixture.self, exceptions: ["fetching/limit": "no limits yet (#1)"])
         }
@@ -26,7 +26,7 @@ struct ConformanceCaseTests {
                 == "The case passes now, but is listed as an exception ('no limits yet (#1)'). Remove the exception.")
     }
 
-    @Test func `a known gap that names no case fails`() async throws {
+    @Test func `a known gap without a matching case is a failure`() async throws {
         let failure = await #expect(throws: ConformanceFailure.self) {
             try await passing.run(on: ForgetfulFixture.self, exceptions: ["fetching/limits": "a slip"])
         }

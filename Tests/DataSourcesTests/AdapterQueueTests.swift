@@ -41,7 +41,7 @@ struct AdapterQueueTests {
         #expect(board.sections.flatMap(\.ids).count == 2)
     }
 
-    @Test func `a snapshot that is applied while a cell is made waits for the next turn of the main queue`()
+    @Test func `a snapshot applied while a cell is created is shown in the next turn of the main queue`()
         async throws
     {
         let party = try Party { $0.publishList(Guest.named) }
@@ -60,7 +60,7 @@ struct AdapterQueueTests {
         #expect(party.asked == ["batch +0.1"])
     }
 
-    @Test func `objects of a data stack with another view queue are not read, which is a mistake`() throws {
+    @Test func `reading objects of a data stack with another view queue logs an assertion`() throws {
         let queue = DispatchQueue(label: "view")
         let test = try TestStack(.memory, Guest.schema, viewQueue: queue)
         let adapter = Board.Adapter(target: Board(), dataStack: test.stack)
@@ -75,7 +75,7 @@ struct AdapterQueueTests {
             ])
     }
 
-    @Test func `an object that was deleted has no cell, which is logged`() throws {
+    @Test func `a deleted object has no cell and logs a message`() throws {
         let party = try Party { $0.publishList(Guest.named) }
         try party.stack.seat("Ann")
         party.adapter.apply(party.list.snapshot)
@@ -90,7 +90,7 @@ struct AdapterQueueTests {
             ])
     }
 
-    @Test func `a provider that returns nil is logged`() throws {
+    @Test func `a provider that returns nil logs a warning and leaves an empty cell`() throws {
         let party = try Party { $0.publishList(Guest.named) }
         try party.stack.seat("Ann")
         party.adapter.apply(party.list.snapshot)

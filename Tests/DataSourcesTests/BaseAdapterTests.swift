@@ -7,7 +7,7 @@ import Testing
 /// An adapter brings its target to each snapshot.
 @MainActor
 struct BaseAdapterTests {
-    @Test func `each commit changes the view by the steps that lead to the new list`() throws {
+    @Test func `each commit updates the view in steps that produce the new list`() throws {
         let party = try Party()
         party.begin()
         try party.stack.seat("Bob", at: "red")
@@ -25,7 +25,7 @@ struct BaseAdapterTests {
         #expect(party.board.animations == [true])
     }
 
-    @Test func `a change that leaves the list as it is asks nothing of the view`() throws {
+    @Test func `applying an unchanged snapshot does not update the view`() throws {
         let party = try Party()
         var ends = 0
         party.adapter.apply(party.list.snapshot) { ends += 1 }
@@ -67,7 +67,7 @@ struct BaseAdapterTests {
         }
     }
 
-    @Test func `nothing is animated when the caller says so`() throws {
+    @Test func `updates are not animated if the caller disables animation`() throws {
         let party = try Party()
         party.animates = false
         party.begin()
@@ -80,7 +80,7 @@ struct BaseAdapterTests {
 
     // MARK: Off screen
 
-    @Test func `a view off screen is reloaded once for all snapshots until it asks for its items`() throws {
+    @Test func `an off-screen view is reloaded once for several snapshots until it reads its items`() throws {
         let party = try Party { $0.publishList(Guest.named) }
         party.begin()
         (party.board.isOnScreen, party.board.asksAtOnce) = (false, false)
@@ -101,7 +101,7 @@ struct BaseAdapterTests {
         #expect(party.shown == ": Cat Dan Eve")
     }
 
-    @Test func `a view that asks at once is reloaded for each snapshot while it is off screen`() throws {
+    @Test func `an off-screen view that reads its items at once is reloaded for each snapshot`() throws {
         let party = try Party { $0.publishList(Guest.named) }
         party.begin()
         party.board.isOnScreen = false
@@ -110,7 +110,7 @@ struct BaseAdapterTests {
         #expect(party.shown == ": Ann Bob")
     }
 
-    @Test func `a new view is reloaded, also on screen, if it has asked for nothing yet`() throws {
+    @Test func `a new view that has read no items is reloaded, even on screen`() throws {
         let party = try Party { $0.publishList(Guest.named) }
         try party.stack.seat("Ann")
         let board = Board()
@@ -123,7 +123,7 @@ struct BaseAdapterTests {
 
     // MARK: One at a time
 
-    @Test func `of the snapshots that are applied during a batch the last one is applied next`() throws {
+    @Test func `after a batch, only the last of the snapshots applied during the batch is shown`() throws {
         let party = try Party { $0.publishList(Guest.named) }
         var snapshots: [ListSnapshot<Guest>] = []
         for name in ["Ann", "Bob", "Cat", "Dan"] {
@@ -142,7 +142,7 @@ struct BaseAdapterTests {
         #expect(party.shown == ": Ann Bob Cat Dan")
     }
 
-    @Test func `an item that was to be reloaded in a snapshot that is left out is reloaded in the next one`() throws {
+    @Test func `an item whose reload was in a skipped snapshot is reloaded with the next snapshot`() throws {
         let party = try Party { $0.publishList(Guest.named) }
         let ann = try party.stack.seat("Ann")
         let first = party.list.snapshot
@@ -165,7 +165,7 @@ struct BaseAdapterTests {
         #expect(party.shown == ": Ann Bob")
     }
 
-    @Test func `a completion is called when the last batch has ended`() throws {
+    @Test func `a completion is called after the last batch has ended`() throws {
         let party = try Party()
         try party.stack.seat("Ann", at: "red")
         party.board.completions = []
@@ -179,7 +179,7 @@ struct BaseAdapterTests {
         #expect(ends == 1)
     }
 
-    @Test func `a completion may apply another snapshot`() throws {
+    @Test func `a completion can apply another snapshot`() throws {
         let party = try Party { $0.publishList(Guest.named) }
         try party.stack.seat("Ann")
         let first = party.list.snapshot
@@ -199,7 +199,7 @@ struct BaseAdapterTests {
 
     // MARK: Answers
 
-    @Test func `the adapter answers with the snapshot that the view shows`() throws {
+    @Test func `the adapter returns the sections and items of the snapshot that the view shows`() throws {
         let party = try Party {
             $0.publishList(
                 From<Guest>().sectionBy(\.$table, sectionIndexTransformer: { $0.map { String($0.prefix(1)) } })
@@ -229,8 +229,7 @@ struct BaseAdapterTests {
         #expect(adapter.indexPath(for: bob) == nil)
     }
 
-    @Test func `a list that an adapter composes of its own sections is shown, with the titles of fetched ones`() throws
-    {
+    @Test func `a list of custom sections and fetched sections shows the titles of the fetched sections`() throws {
         let party = try Party {
             $0.publishList(
                 From<Guest>().sectionBy(\.$table, sectionIndexTransformer: { $0 })

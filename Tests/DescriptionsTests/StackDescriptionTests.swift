@@ -21,7 +21,7 @@ struct StackDescriptionTests {
     }
 
     @Test(.pins("LOG-09"), arguments: TestBackend.allCases)
-    func `a described object shows its values and relationships, and makes no request`(
+    func `the description of an object shows its values and relationships without a request`(
         _ backend: TestBackend
     ) throws {
         let test = try probed(backend)
@@ -71,7 +71,7 @@ struct StackDescriptionTests {
     }
 
     @Test(.pins("LOG-09"), arguments: TestBackend.allCases)
-    func `deleted objects and ended transactions are described by what they still know`(
+    func `deleted objects and ended transactions are described by their last known state`(
         _ backend: TestBackend
     ) throws {
         let test = try probed(backend)
@@ -100,7 +100,7 @@ struct StackDescriptionTests {
         #expect(unsafe.debugDescription.contains("\n    .insertedObjects = 1;\n"))
     }
 
-    @Test(.pins("LOG-09")) func `every description is the name of the type and a line for each field`() throws {
+    @Test(.pins("LOG-09")) func `every description has the name of the type and one line for each field`() throws {
         let test = try probed(.memory)
         let stack = test.stack
         let cage = try #require(try stack.fetchOne(From<Cage>()))
@@ -126,7 +126,7 @@ struct StackDescriptionTests {
         }
     }
 
-    @Test(.pins("LOG-09")) func `asynchronous transactions are described`() async throws {
+    @Test(.pins("LOG-09")) func `asynchronous transactions have descriptions`() async throws {
         let test = try probed(.memory)
         let text = try await test.stack.async.perform { $0.debugDescription }
         #expect(text.hasPrefix("(AsynchronousDataTransaction) ("))

@@ -12,7 +12,7 @@ struct ValueDescriptionTests {
         return value.coreStoreDumpString
     }
 
-    @Test(.pins("LOG-09")) func `clauses show the class and what was asked for`() {
+    @Test(.pins("LOG-09")) func `clauses are described by their class and their contents`() {
         #expect(dump(From<Cage>()) == "(\n    .entityClass = Cage;\n    .configurations = nil;\n)")
         #expect("\(From<Cage>())" == "From<Cage>")
         #expect(dump(Into<Cage>("a")).contains("\n    .configuration = \"a\";\n"))
@@ -59,7 +59,7 @@ struct ValueDescriptionTests {
         #expect([url].coreStoreDumpString == "[\"postgresql://localhost/birds\"]")
     }
 
-    @Test(.pins("LOG-09")) func `errors show their code and what the store reported`() {
+    @Test(.pins("LOG-09")) func `errors are described by their code and the message of the store`() {
         let text = dump(CoreStoreError.userCancelled)
         #expect(text.contains("\n    .errorCode = 7;\n"))
         let error = CoreStoreError(StorageError(.busy, "The store is busy.", cause: "code 5"))
@@ -70,7 +70,7 @@ struct ValueDescriptionTests {
         #expect(nested.contains("\"key\""))
     }
 
-    @Test(.pins("LOG-09")) func `collections show 20 elements and how many more there are`() {
+    @Test(.pins("LOG-09")) func `collections are described by 20 elements and the number of further elements`() {
         #expect([1, 2].coreStoreDumpString == "[1, 2]")
         #expect([Int]().coreStoreDumpString == "[]")
         let many = Array(1...25).coreStoreDumpString

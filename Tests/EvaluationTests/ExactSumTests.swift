@@ -10,7 +10,7 @@ struct ExactSumTests {
         return sum.value
     }
 
-    @Test func `the sum of two is what the processor rounds it to`() {
+    @Test func `the sum of two numbers equals the rounded sum of the processor`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<20_000 {
             var (a, b) = (Double(bitPattern: generator.next()), Double(bitPattern: generator.next()))
@@ -44,11 +44,11 @@ struct ExactSumTests {
         #expect(sum(numbers.reversed()) == expected)
     }
 
-    @Test func `opposite infinities have no sum`() {
+    @Test func `the sum of opposite infinities is NaN`() {
         #expect(sum([.infinity, 1, -.infinity]).isNaN)
     }
 
-    @Test func `no order matters, and what was added can be taken away`() {
+    @Test func `a sum does not depend on the order, and opposite numbers cancel out`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<200 {
             let numbers = (0..<50).map { _ in
@@ -61,7 +61,7 @@ struct ExactSumTests {
         }
     }
 
-    @Test func `carries are moved on when there are many`() {
+    @Test func `carries are propagated after many additions`() {
         var sum = ExactSum()
         let number = Double(0x1F_FFFF_FFFF_FFFF)
         for _ in 0..<200_000 { sum.add(number) }
@@ -70,7 +70,7 @@ struct ExactSumTests {
         #expect(sum.value == number)
     }
 
-    @Test(arguments: 0..<70) func `the largest of numbers of about one size have room`(_ exponent: Int) {
+    @Test(arguments: 0..<70) func `a sum of many numbers of similar size does not overflow`(_ exponent: Int) {
         var sum = ExactSum()
         sum.add(1)
         let number = Double(sign: .plus, exponent: exponent, significand: 2 - 0x1p-52)

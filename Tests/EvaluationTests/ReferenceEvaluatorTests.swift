@@ -92,7 +92,7 @@ struct ReferenceEvaluatorTests {
     }
 
     @Test(arguments: [1, 2, 3, 4])
-    func `a list has a value if one of its values is equal`(seed: UInt64) throws {
+    func `a value is in a list if it equals one value of the list`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let decimals = [
             "0.5", "0.50", "1e22", "-7.25", "0.1", "0.1000000000000000055", "3", "9223372036854775808", "1e-90",
@@ -126,7 +126,7 @@ struct ReferenceEvaluatorTests {
     }
 
     @Test(arguments: samples)
-    func `null sorts first, then the values, and the other way round`(sample: Sample) throws {
+    func `null comes first in ascending order and last in descending order`(sample: Sample) throws {
         let source = try source([sample.type], [[sample.high], [sample.low], [.null], [sample.low]])
         let evaluator = ReferenceEvaluator(layout: source.layout)
         let column = RowExpression.column(slot: 0, kind: sample.kind)
@@ -140,7 +140,7 @@ struct ReferenceEvaluatorTests {
         }
     }
 
-    @Test func `numbers compare exactly across their kinds`() throws {
+    @Test func `numbers of different kinds are compared by their exact value`() throws {
         let big: Int64 = 9_007_199_254_740_993
         let source = try source(
             [.integer64AttributeType, .doubleAttributeType], [[.integer(big), .double(9_007_199_254_740_992)]])
@@ -194,7 +194,7 @@ struct ReferenceEvaluatorTests {
         #expect(try evaluator.values(two, in: source) == [[.double(Double(Int64.max)), .decimal(tenth)]])
     }
 
-    @Test func `groups treat null as a value, keep the having condition and the order of their values`() throws {
+    @Test func `groups treat null as a value, apply the having condition and are ordered`() throws {
         let source = try source(
             [.stringAttributeType, .integer64AttributeType],
             [

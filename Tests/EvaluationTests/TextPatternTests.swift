@@ -8,7 +8,9 @@ struct TextPatternTests {
         ("K", "k", true),
         ("ÀÉ", "àé", true), ("e\u{301}", "é", false), ("Ж", "ж", true), ("ẞ", "ß", true), ("Ⓐ", "ⓐ", true),
     ])
-    func `letters are one in both cases`(_ left: String, _ right: String, _ isEqual: Bool) throws {
+    func `a case-insensitive pattern ignores upper and lower case`(
+        _ left: String, _ right: String, _ isEqual: Bool
+    ) throws {
         #expect(try TextPattern(.equal, right, .caseInsensitive).holds(left) == isEqual)
         #expect(try TextPattern(.equal, left, .caseInsensitive).holds(right) == isEqual)
     }
@@ -18,7 +20,7 @@ struct TextPatternTests {
         ("\u{301}", "", true),
         ("가", "각", false), ("Ñandú", "ñandu", false), ("ﬁ", "fi", false), ("Ω", "\u{2126}", true),
     ])
-    func `letters are one with and without marks`(_ left: String, _ right: String, _ isEqual: Bool) throws {
+    func `a diacritic-insensitive pattern ignores marks`(_ left: String, _ right: String, _ isEqual: Bool) throws {
         #expect(try TextPattern(.equal, right, .diacriticInsensitive).holds(left) == isEqual)
         #expect(try TextPattern(.equal, left, .diacriticInsensitive).holds(right) == isEqual)
     }
@@ -31,14 +33,14 @@ struct TextPatternTests {
         ("a\\", "a\\", true), ("a?", "a\\?", true), ("aaa", "a**a", true), ("abc", "**", true), ("ab", "?*?", true),
         ("a", "?*?", false), ("xaybz", "*a*b*", true), ("ab", "ab*", true), ("ab", "*ab", true), ("ab\n", "ab", false),
     ])
-    func `LIKE`(_ text: String, _ pattern: String, _ holds: Bool) throws {
+    func `LIKE matches a string with wildcards`(_ text: String, _ pattern: String, _ holds: Bool) throws {
         #expect(try TextPattern(.like, pattern, []).holds(text) == holds)
         #expect(
             try TextPattern(.like, pattern, [.caseInsensitive, .diacriticInsensitive]).holds(text) == holds
                 || text == "e\u{301}")
     }
 
-    @Test func `LIKE with many stars takes no time to fail`() throws {
+    @Test func `LIKE with many stars fails quickly`() throws {
         let pattern = try TextPattern(.like, String(repeating: "a*", count: 40) + "b", [])
         #expect(!pattern.holds(String(repeating: "a", count: 4_000)))
     }
@@ -48,12 +50,12 @@ struct TextPatternTests {
         ("", "", true),
         ("xab", "ab", false), ("a\nb", "a.b", false), ("日本", "..", true),
     ])
-    func `MATCHES is about the whole text`(_ text: String, _ pattern: String, _ holds: Bool) throws {
+    func `MATCHES compares the whole string`(_ text: String, _ pattern: String, _ holds: Bool) throws {
         #expect(try TextPattern(.matches, pattern, []).holds(text) == holds)
     }
 
     @Test(arguments: ["(", "a)(b", "[z-a]", "*"])
-    func `what is no regular expression is refused`(_ pattern: String) {
+    func `an invalid regular expression is refused`(_ pattern: String) {
         let error = #expect(throws: StorageError.self) { try TextPattern(.matches, pattern, []) }
         #expect(error?.description == "invalidRequest: The right side of MATCHES is not a regular expression.")
     }
@@ -62,7 +64,7 @@ struct TextPatternTests {
         ("aab", "ab", true), ("ab", "abc", false), ("a", "", false), ("", "a", false), ("ababac", "abac", true),
         ("a\u{0}b", "\u{0}b", true),
     ])
-    func `a text contains another`(_ text: String, _ part: String, _ holds: Bool) throws {
+    func `CONTAINS finds a part of a string`(_ text: String, _ part: String, _ holds: Bool) throws {
         #expect(try TextPattern(.contains, part, []).holds(text) == holds)
     }
 }

@@ -54,7 +54,7 @@ struct ValueFunctionTests {
         Example(.canonical, .text("ÀẞΣ"), gives: .text("aßσ")), Example(.uppercase, .integer(1), gives: .null),
         Example(.add, .double(.infinity), .double(-.infinity), gives: .null),
     ])
-    func `results`(_ example: Example) {
+    func `each function returns the expected value`(_ example: Example) {
         #expect(example.function.result(example.arguments) == example.result)
     }
 }

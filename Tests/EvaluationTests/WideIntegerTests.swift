@@ -30,7 +30,7 @@ struct WideIntegerTests {
     }
 
     @Test(arguments: edges)
-    func `a number of 64 bits comes back`(_ number: Int64) {
+    func `a 64-bit integer converts back without loss`(_ number: Int64) {
         #expect(WideInteger(number).integer == number)
         #expect(WideInteger(number).double == Double(number))
         #expect(WideInteger(number).decimal == decimal(number))
@@ -39,7 +39,7 @@ struct WideIntegerTests {
                 == (number.addingReportingOverflow(number).overflow ? nil : 2 * number))
     }
 
-    @Test func `a sum beyond 64 bits is no number of 64 bits, and the nearest double`() {
+    @Test func `a sum beyond 64 bits has no integer value and converts to the nearest double`() {
         #expect(sum([.max, 1]).integer == nil)
         #expect(sum([.min, -1]).integer == nil)
         #expect(sum([.max, 1]).double == 0x1p63)

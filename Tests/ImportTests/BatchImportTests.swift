@@ -17,7 +17,7 @@ struct BatchImportTests {
     }
 
     @Test(.pins("IMP-06"), arguments: TestBackend.allCases)
-    func `of several sources with one id the last is imported, in the place of the first`(
+    func `among sources with the same id, the last is imported at the position of the first`(
         _ backend: TestBackend
     ) throws {
         let test = try Club.filled(backend)
@@ -43,7 +43,7 @@ struct BatchImportTests {
     }
 
     @Test(.pins("IMP-07"), arguments: TestBackend.allCases)
-    func `preProcess gets all sources once, and replaces and drops them`(_ backend: TestBackend) throws {
+    func `preProcess is called once with all sources and can replace and drop sources`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         let journal = Journal()
         try test.stack.perform(synchronous: { transaction throws in
@@ -84,7 +84,9 @@ struct BatchImportTests {
     }
 
     @Test(.pins("IMP-08"), arguments: TestBackend.allCases)
-    func `refused ids are left out, and each is asked for once`(_ backend: TestBackend) throws {
+    func `refused ids are left out, and the methods of the class are called once for each id`(
+        _ backend: TestBackend
+    ) throws {
         let test = try Club.filled(backend)
         let journal = Journal()
         let sources = [
@@ -98,7 +100,7 @@ struct BatchImportTests {
     }
 
     @Test(.pins("IMP-02"), arguments: TestBackend.allCases)
-    func `an error half way leaves the changes in the transaction, and nothing in the store`(
+    func `an error during an import keeps the changes in the transaction and saves nothing`(
         _ backend: TestBackend
     ) throws {
         let test = try Club.filled(backend)
@@ -118,7 +120,9 @@ struct BatchImportTests {
     }
 
     @Test(.pins("IMP-09"), arguments: TestBackend.allCases)
-    func `objects that the methods of the class create, change and delete count`(_ backend: TestBackend) throws {
+    func `an import respects objects that the methods of the class create, change and delete`(
+        _ backend: TestBackend
+    ) throws {
         let test = try Club.filled(backend)
         // The first source imports another of its own class, as a source with an inner one does.
         var first = Source(number: 4, name: "Dan")
@@ -191,7 +195,7 @@ struct BatchImportTests {
     }
 
     @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
-    func `a read that fails in an import reaches the caller, and ends the transaction`(
+    func `a failed read in an import throws its error and ends the transaction`(
         _ backend: TestBackend
     ) throws {
         let probed = try ProbedStack(backend, Club.schema)

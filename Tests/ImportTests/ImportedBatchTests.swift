@@ -55,7 +55,7 @@ struct ImportedBatchTests {
     }
 
     @Test(.pins("IMP-10", "RX-06"), arguments: TestBackend.allCases)
-    func `sources that arrive over time are imported in batches, and read when they are needed`(
+    func `an asynchronous sequence of sources is imported in batches and read on demand`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, Self.schema)
@@ -88,7 +88,7 @@ struct ImportedBatchTests {
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `a batch that fails is not saved, those before it are, and the loop ends`(
+    func `a failed batch is not saved and ends the loop, and earlier batches stay saved`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, Self.schema)
@@ -109,7 +109,7 @@ struct ImportedBatchTests {
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `an error of the sources is thrown, and the batch that was being read is not imported`(
+    func `an error of the source sequence is thrown, and its unfinished batch is not imported`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, Self.schema)

@@ -108,7 +108,7 @@ struct KeyTypeTests {
     }
 
     @Test(.pins("IMP-06"), arguments: TestBackend.allCases)
-    func `texts that differ in their bytes are different ids`(_ backend: TestBackend) throws {
+    func `strings that differ in their bytes are different ids`(_ backend: TestBackend) throws {
         let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Thing<String>>("Thing")])
         let test = try TestStack(backend, schema)
         let forms = ["caf\u{E9}", "cafe\u{301}"]
@@ -136,7 +136,7 @@ struct KeyTypeTests {
     }
 
     @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
-    func `a text finds the object whose UUID it is, in either case`(_ backend: TestBackend) throws {
+    func `a string finds the object with the same UUID in upper and lower case`(_ backend: TestBackend) throws {
         let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Text>("Text")])
         let test = try TestStack(backend, schema)
         let id = UUID()

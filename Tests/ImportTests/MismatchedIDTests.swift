@@ -65,7 +65,7 @@ struct MismatchedIDTests {
         ])
 
     @Test(arguments: TestBackend.allCases)
-    func `a number that the type of the attribute does not have is no id`(_ backend: TestBackend) throws {
+    func `a number that the type of the id attribute cannot hold is refused`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         for number in [32_768, -32_769, Int.max] {
             let error = #expect(throws: CoreStoreError.self) {
@@ -114,7 +114,7 @@ struct MismatchedIDTests {
     }
 
     @Test(arguments: TestBackend.allCases, [ImportOptions.Transactions.one, .batches(of: 2)])
-    func `a record of a file is refused if its attribute cannot have the id, and the others are kept`(
+    func `a file record whose id the attribute cannot hold is refused, and the others are imported`(
         _ backend: TestBackend, _ transactions: ImportOptions.Transactions
     ) async throws {
         let test = try TestStack(backend, schema)
@@ -137,7 +137,7 @@ struct MismatchedIDTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `an integer is an id of an attribute with doubles`(_ backend: TestBackend) throws {
+    func `an integer can be the id for a double attribute`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         for count in 1...2 {
             _ = try test.stack.perform(synchronous: { transaction in
@@ -151,7 +151,7 @@ struct MismatchedIDTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a text that is no UUID is no id of an attribute with UUIDs`(_ backend: TestBackend) throws {
+    func `a string that is no UUID is refused as the id for a UUID attribute`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let error = #expect(throws: CoreStoreError.self) {
             try test.stack.perform(synchronous: { transaction in

@@ -85,7 +85,7 @@ struct ObjectImportTests {
     }
 
     @Test(.pins("IMP-03"), arguments: TestBackend.allCases)
-    func `an error ends an import of several sources at its element`(_ backend: TestBackend) throws {
+    func `an error ends an import of several sources at the failed source`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Club.schema)
         try test.stack.perform(synchronous: { transaction throws in
             let sources = [["text": "a"], ["text": "b", "throw": ""], ["text": "c"]]

@@ -95,7 +95,9 @@ struct RandomImportTests {
     }
 
     @Test(.pins("IMP-06"), arguments: TestBackend.allCases, [1, 2, 3, 4] as [UInt64])
-    func `random imports give what a dictionary gives`(_ backend: TestBackend, _ seed: UInt64) throws {
+    func `random imports have the same results as changes of a dictionary`(
+        _ backend: TestBackend, _ seed: UInt64
+    ) throws {
         let test = try TestStack(backend, Club.schema)
         var random = SeededGenerator(seed: seed)
         var saved = Oracle()

@@ -38,7 +38,7 @@ struct RelationshipImportTests {
     }
 
     @Test(.pins("IMP-12"), arguments: TestBackend.allCases)
-    func `objects are related to objects that come later, in cycles, and to stored ones`(
+    func `imported relationships can refer to later objects, cycles and stored objects`(
         _ backend: TestBackend
     ) throws {
         let test = try Club.filled(backend)

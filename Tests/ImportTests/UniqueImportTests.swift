@@ -82,7 +82,7 @@ struct UniqueImportTests {
     }
 
     @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
-    func `an import creates the object whose id does not exist, with its id`(_ backend: TestBackend) throws {
+    func `an import of an unknown id creates an object that has this id`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         let journal = Journal()
         try test.stack.perform(synchronous: { transaction throws in
@@ -101,7 +101,7 @@ struct UniqueImportTests {
     }
 
     @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
-    func `an import throws what the methods of the class throw`(_ backend: TestBackend) throws {
+    func `an import throws the errors of the methods of the class`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         try test.stack.perform(synchronous: { transaction throws in
             for (number, method) in [(1, Club.Method.uniqueID), (4, .didInsert), (2, .update)] {
@@ -116,7 +116,7 @@ struct UniqueImportTests {
     }
 
     @Test(.pins("IMP-02"), arguments: TestBackend.allCases)
-    func `objects that an import left half filled are saved with the transaction, or vanish with it`(
+    func `incomplete objects of a failed import are saved or discarded with the transaction`(
         _ backend: TestBackend
     ) throws {
         let test = try Club.filled(backend)
@@ -146,7 +146,7 @@ struct UniqueImportTests {
     }
 
     @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
-    func `an object is found in every store, whatever Into names`(_ backend: TestBackend) throws {
+    func `an import finds an object in every store, whatever configuration Into names`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Club.schema)
         test.stack.unsafeRemoveAllPersistentStoresAndWait()
         for configuration in ["A", "B"] { try test.addStore(configuration: configuration) }
@@ -163,7 +163,7 @@ struct UniqueImportTests {
     }
 
     @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
-    func `a clause for a subclass finds and creates objects of that`(_ backend: TestBackend) throws {
+    func `an Into clause for a subclass finds and creates objects of the subclass`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         try test.stack.perform(synchronous: { transaction throws in
             let guest = try transaction.importUniqueObject(Into<Member>(Club.Guest.self), source: .init(number: 1))
@@ -175,7 +175,7 @@ struct UniqueImportTests {
     }
 
     @Test(.pins("IMP-05"), arguments: TestBackend.allCases)
-    func `an update is enough: it is also called for new objects`(_ backend: TestBackend) throws {
+    func `update is also called for new objects if the class implements only update`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction throws in
             #expect(try transaction.importUniqueObject(Into<Coin>(), source: ("EUR", 2))?.value == 2)
@@ -185,7 +185,7 @@ struct UniqueImportTests {
     }
 
     @Test(.pins("IMP-05"), arguments: TestBackend.allCases)
-    func `the id is read and written past the accessors of its field`(_ backend: TestBackend) throws {
+    func `the id is read and written without the accessors of its field`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction throws in
             let coin = try #require(try transaction.importUniqueObject(Into<Coin>(), source: ("EUR", 2)))
@@ -206,7 +206,7 @@ struct UniqueImportTests {
     }
 
     @Test(.pins("IMP-09"), arguments: TestBackend.allCases)
-    func `objects of the same transaction are found, as they are now`(_ backend: TestBackend) throws {
+    func `an import finds objects by the pending values of its transaction`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         try test.stack.perform(synchronous: { transaction throws in
             let dan = transaction.create(Into<Member>())
@@ -225,7 +225,7 @@ struct UniqueImportTests {
     }
 
     @Test(.pins("IMP-09"), arguments: TestBackend.allCases)
-    func `objects of the parent transaction are found`(_ backend: TestBackend) throws {
+    func `an import in a child transaction finds objects of the parent transaction`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         let parent = test.stack.beginUnsafe()
         _ = try parent.importUniqueObject(Into<Member>(), source: .init(number: 4, name: "Dan"))
@@ -238,7 +238,7 @@ struct UniqueImportTests {
     }
 
     @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
-    func `a key path without an attribute is an error`(_ backend: TestBackend) throws {
+    func `an id key path that names no attribute throws an error`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try RecordingLogger.record("Stray") {
             try test.stack.perform(synchronous: { transaction throws in

@@ -71,7 +71,7 @@ struct CommitTests {
         #expect(try store.makeReader().count(RowRequest(entity: 0)) == 1)
     }
 
-    @Test func `among many inserts those with equal unique values become one row`() throws {
+    @Test func `inserts with equal unique values among many inserts become one row`() throws {
         var changes = ChangeSet()
         for key in 1...2_000 {
             let email = Value.text(key == 1_500 ? "7" : String(key))
@@ -85,13 +85,13 @@ struct CommitTests {
         #expect(try keys("1499") == [1_499])
     }
 
-    @Test func `null takes no part in a unique constraint`() throws {
+    @Test func `rows with null in a unique attribute are not merged`() throws {
         let result = try insert(person(1, [:]), person(2, [:]))
         #expect(result.merges.isEmpty)
         #expect(try store.makeReader().count(RowRequest(entity: 0)) == 2)
     }
 
-    @Test func `references and links to a merged key lead to the surviving row`() throws {
+    @Test func `references and links to a merged row refer to the surviving row`() throws {
         _ = try insert(person(1, ["email": .text("a")]))
         var changes = ChangeSet()
         changes.inserts = [
@@ -111,7 +111,7 @@ struct CommitTests {
         #expect(Set(result.refreshed.map { [$0.entity, Int($0.key)] }) == [[RowModel.pet, 1], [RowModel.person, 1]])
     }
 
-    @Test func `an insert that meets two rows is a unique violation and leaves no trace`() throws {
+    @Test func `an insert with the unique values of two rows is refused and changes nothing`() throws {
         let model = StoreModel(
             version: "1",
             entities: [
@@ -173,12 +173,12 @@ struct CommitTests {
         #expect(try keys("a") == [2])
     }
 
-    @Test func `an update of a row that is gone is a conflict`() throws {
+    @Test func `an update of a missing row is a conflict`() throws {
         let error = #expect(throws: StorageError.self) { _ = try update((person(7, [:]), [RowModel.age])) }
         #expect(error?.code == .conflict)
     }
 
-    @Test func `changes of two writers to different columns both win`() throws {
+    @Test func `changes of two writers to different columns are both saved`() throws {
         _ = try insert(person(1, ["age": .integer(1), "name": .text("a")]))
         let first = try update((person(1, ["age": .integer(2), "name": .text("a")]), [RowModel.age]))
         #expect(first.refreshed.isEmpty)
@@ -189,13 +189,13 @@ struct CommitTests {
         #expect(row.text(RowModel.name) == "b")
     }
 
-    @Test func `deleting a row that is gone does nothing`() throws {
+    @Test func `deleting a missing row does nothing`() throws {
         var changes = ChangeSet()
         changes.deletes = [.init(entity: RowModel.person, key: 9)]
         _ = try store.commit(changes)
     }
 
-    @Test func `a sub-entity does not take over a row that cannot become it`() throws {
+    @Test func `a row of a sub-entity is not merged into a row of its parent entity`() throws {
         _ = try insert(person(1, ["email": .text("a")]))
         let error = #expect(throws: StorageError.self) {
             _ = try insert(person(2, ["email": .text("a")], entity: RowModel.employee))
@@ -209,7 +209,7 @@ struct CommitTests {
         #expect(try row(3)?.value(RowModel.age, .integer) == .integer(4))
     }
 
-    @Test func `a row written again and again does not grow`() throws {
+    @Test func `a row that is written repeatedly does not grow`() throws {
         _ = try insert(person(1, ["name": .text("start")]))
         for round in 1...50 {
             let old = try #require(try row(1))

@@ -59,7 +59,7 @@ struct InMemoryPlanTests {
             (1...10_000).map { .init(table: 0, first: 1 + $0 * 31 % 5_000, second: $0 * 2) })
     }
 
-    @Test func `requests find the rows of an evaluation of all rows, and use indexes`() throws {
+    @Test func `requests find the rows of the reference evaluator and use indexes`() throws {
         let finder = RowFinder(snapshot)
         let evaluator = ReferenceEvaluator(layout: model.layout)
         for shape in PlanShape.all(model) {
@@ -126,7 +126,7 @@ struct InMemoryPlanTests {
         }
     }
 
-    @Test func `pages of an order whose first column has an index are bounded by it`() throws {
+    @Test func `later pages of an order whose first column has an index walk only a part of the index`() throws {
         let finder = RowFinder(snapshot)
         for names in [
             [("num", true), ("name", true)], [("num", false), ("name", true)], [("age", false), ("num", true)],
@@ -147,7 +147,7 @@ struct InMemoryPlanTests {
         }
     }
 
-    @Test func `an order walks an index only where the index has its order`() throws {
+    @Test func `a request walks an index only if the index has the requested order`() throws {
         func walk(_ request: RowRequest) throws -> RowWalk? { try RowFinder(snapshot).planned(request)?.walk }
         let folded = RowSort(.function(.lowercase, [model.path("Track", "name")]), ascending: true)
         #expect(try walk(model.request("Track", order: [folded], limit: 10)) == nil)
@@ -177,7 +177,7 @@ struct InMemoryPlanTests {
     }
 
     @Test(arguments: RowPredicate.Comparison.allCases)
-    func `conditions on numbers of related objects are those of the rows`(
+    func `conditions on counts of related objects find the rows of the reference evaluator`(
         _ comparison: RowPredicate.Comparison
     ) throws {
         let finder = RowFinder(snapshot)
@@ -214,7 +214,7 @@ struct InMemoryPlanTests {
         .aggregate(.count, .key, from: path, relationship: model.relationship(entity, name), where: condition)
     }
 
-    @Test func `a number of related objects that an index finds is replaced by keys`() throws {
+    @Test func `a count condition on related objects that an index finds becomes a list of keys`() throws {
         let finder = RowFinder(snapshot)
         let few = RowPredicate.compare(
             count("Album", "tracks", track("num", .less, .integer(300))), .greaterOrEqual, .value(.integer(1)))

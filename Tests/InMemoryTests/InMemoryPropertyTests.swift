@@ -7,7 +7,7 @@ import Testing
 /// Random commits and requests, against the reference evaluator over dictionaries.
 struct InMemoryPropertyTests {
     @Test(arguments: 1...12)
-    func `the store answers as the reference evaluator does`(seed: Int) throws {
+    func `the store returns the same results as the reference evaluator`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let layout = try RowModel.layout()
         let store = InMemoryStore()

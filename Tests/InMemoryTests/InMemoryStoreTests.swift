@@ -18,7 +18,7 @@ struct InMemoryStoreTests {
         #expect(InMemoryStore.storeType == "InMemory")
     }
 
-    @Test func `a closed store refuses to work until it is opened again`() throws {
+    @Test func `a closed store refuses requests until it is opened again`() throws {
         let layout = try RowModel.layout()
         let store = InMemoryStore()
         #expect(throws: StorageError.self) { try store.makeReader() }
@@ -45,7 +45,7 @@ struct InMemoryStoreTests {
         #expect(try store.makeReader().count(RowRequest(entity: 0)) == 0)
     }
 
-    @Test func `another model is a schema mismatch`() throws {
+    @Test func `opening a store with another model throws schemaMismatch`() throws {
         let store = InMemoryStore()
         _ = try store.open(RowModel.layout())
         var model = RowModel.model
@@ -54,7 +54,7 @@ struct InMemoryStoreTests {
         #expect(error?.code == .schemaMismatch)
     }
 
-    @Test func `an equal model in another order finds the same data`() throws {
+    @Test func `opening with an equal model in another order finds the same data`() throws {
         let layout = try RowModel.layout()
         let store = InMemoryStore()
         _ = try store.open(layout)
@@ -99,7 +99,7 @@ struct InMemoryStoreTests {
         #expect(throws: StorageError.self) { try reader.rows(RowRequest(entity: 0)) }
     }
 
-    @Test func `readers on other threads see whole commits only`() throws {
+    @Test func `readers on other threads see only complete commits`() throws {
         let layout = try RowModel.layout()
         let store = InMemoryStore()
         _ = try store.open(layout)

@@ -21,7 +21,9 @@ struct CustomMappingTests {
     }
 
     @Test(.pins("MIG-33"), arguments: TestBackend.allCases)
-    func `a transformer reads, makes and writes, and may leave objects out`(_ backend: TestBackend) async throws {
+    func `a transformer reads, creates and changes objects, and can leave objects out`(
+        _ backend: TestBackend
+    ) async throws {
         let provider = Self.people { source, createDestination in
             #expect(source["nick"] == nil || source["nick"] as? String == "annie")
             guard (source["age"] as? Int ?? 0) < 40 else { return }
@@ -40,7 +42,7 @@ struct CustomMappingTests {
     }
 
     @Test(.pins("MIG-33"), arguments: TestBackend.allCases)
-    func `attributes are enumerated once, with those they follow`(_ backend: TestBackend) async throws {
+    func `attributes are enumerated once, together with their source attributes`(_ backend: TestBackend) async throws {
         class Animal: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
         }
@@ -87,7 +89,9 @@ struct CustomMappingTests {
     }
 
     @Test(.pins("MIG-33"), arguments: TestBackend.allCases)
-    func `an error of a transformer ends the migration and leaves the store`(_ backend: TestBackend) async throws {
+    func `an error of a transformer ends the migration and leaves the store unchanged`(
+        _ backend: TestBackend
+    ) async throws {
         struct Refusal: Error {}
         let place = try Place(backend, [Self.people { _, _ in throw Refusal() }])
         try place.fill(V1.schema) { V1.fill($0) }
@@ -100,7 +104,9 @@ struct CustomMappingTests {
     }
 
     @Test(.pins("MIG-33"), arguments: TestBackend.allCases)
-    func `a value that an attribute cannot hold is an error that names it`(_ backend: TestBackend) async throws {
+    func `a value that an attribute cannot hold is refused, and the error names the attribute`(
+        _ backend: TestBackend
+    ) async throws {
         let place = try Place(backend, [Self.people { $1()["years"] = $0["name"] }])
         try place.fill(V1.schema) { V1.fill($0) }
         let error = await place.failure(V1.schema, V2.schema)?.storageError
@@ -111,7 +117,7 @@ struct CustomMappingTests {
     }
 
     @Test(.pins("MIG-33"), arguments: TestBackend.allCases)
-    func `what is not a number is an error, for doubles and for decimals`(_ backend: TestBackend) async throws {
+    func `NaN is refused for double and decimal attributes`(_ backend: TestBackend) async throws {
         final class Person: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
         }
@@ -135,7 +141,7 @@ struct CustomMappingTests {
     }
 
     @Test(.pins("MIG-34"), arguments: TestBackend.allCases)
-    func `the inferred transformation copies, and can be adjusted`(_ backend: TestBackend) async throws {
+    func `the inferred transformation copies values and can be adjusted`(_ backend: TestBackend) async throws {
         let provider = Self.people { source, createDestination in
             try Mapping.inferredTransformation(source, createDestination)
             createDestination()["mood"] = "new"
@@ -149,7 +155,7 @@ struct CustomMappingTests {
     }
 
     @Test(.pins("MIG-31", "MIG-32"), arguments: TestBackend.allCases)
-    func `entities are deleted, begun anew and copied, and the rest is inferred`(
+    func `entities can be deleted or start empty, and the other entities are inferred`(
         _ backend: TestBackend
     ) async throws {
         let provider = Provider(
@@ -184,7 +190,7 @@ struct CustomMappingTests {
     }
 
     @Test(.pins("MIG-31"), arguments: TestBackend.allCases)
-    func `each object passes once through the transformer, also to an entity of another name`(
+    func `a transformer is called once for each object, also for an entity with another name`(
         _ backend: TestBackend
     ) async throws {
         final class Note: CoreStoreObject {
@@ -217,7 +223,9 @@ struct CustomMappingTests {
         #expect(passed.withLock(\.self).sorted() == ["a", "b", "c"])
     }
 
-    @Test(.pins("MIG-31", "MIG-32")) func `what does not fit the models is refused`() async throws {
+    @Test(.pins("MIG-31", "MIG-32")) func `a mapping that names an unknown entity or cannot copy an entity is refused`()
+        async throws
+    {
         let wrong: [(Mapping, String)] = [
             (.deleteEntity(sourceEntity: "Ghost"), "names 'Ghost', which is not in version 'V1'"),
             (.insertEntity(destinationEntity: "Spirit"), "names 'Spirit', which is not in version 'V2'"),
@@ -254,7 +262,7 @@ struct CustomMappingTests {
         }
     }
 
-    @Test(.pins("MIG-31")) func `an entity is mapped once`() {
+    @Test(.pins("MIG-31")) func `a provider that maps an entity twice fails an assertion`() {
         let recording = RecordingLogger.record("'Twin' twice") {
             _ = Provider(
                 from: "V1", to: "V2",
@@ -275,7 +283,8 @@ struct CustomMappingTests {
             destinations.assertions == ["The mappings from 'V1' to 'V2' name 'Triplet' twice. Map each entity once."])
     }
 
-    @Test(.pins("MIG-36")) func `providers are equal by their versions, mappings by their entities`() {
+    @Test(.pins("MIG-36")) func `providers with equal versions are equal, and mappings with equal entities are equal`()
+    {
         let one = Provider(from: "V1", to: "V2")
         #expect(one == Provider(from: "V1", to: "V2", entityMappings: [.deleteEntity(sourceEntity: "Dog")]))
         #expect(one != Provider(from: "V1", to: "V3") && one != Provider(from: "V0", to: "V2"))
@@ -294,7 +303,7 @@ struct CustomMappingTests {
     }
 
     @Test(.pins("MIG-30"), arguments: TestBackend.allCases)
-    func `providers for other steps are not used, and the step is inferred`(
+    func `providers for other steps are ignored, and the step is inferred`(
         _ backend: TestBackend
     ) async throws {
         let others = [("V1", "V3"), ("V0", "V2"), ("V2", "V1")].map { source, destination in
@@ -315,7 +324,7 @@ struct CustomMappingTests {
     }
 
     @Test(.pins("MIG-30"), arguments: TestBackend.allCases)
-    func `the first provider for just this step is used, of whatever type it is`(
+    func `the first provider for a step is used, whatever its type is`(
         _ backend: TestBackend
     ) async throws {
         let others: [any SchemaMappingProvider] = [

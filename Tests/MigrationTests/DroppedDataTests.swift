@@ -70,7 +70,7 @@ struct DroppedDataTests {
     ]
 
     @Test(.pins("MIG-15"), arguments: TestBackend.allCases)
-    func `the forecast has the entities and fields with values that are dropped`(
+    func `the forecast lists the entities and fields whose values a migration drops`(
         _ backend: TestBackend
     ) throws {
         let place = try place(backend)
@@ -92,7 +92,7 @@ struct DroppedDataTests {
     }
 
     @Test(.pins("MIG-15"), arguments: TestBackend.allCases)
-    func `what a migration drops is logged`(_ backend: TestBackend) async throws {
+    func `a migration logs the data that it drops`(_ backend: TestBackend) async throws {
         let place = try place(backend)
         let stack = DataStack(schemaHistory: history(3))
         let name = place.storeDescription
@@ -105,7 +105,7 @@ struct DroppedDataTests {
         #expect(try stack.fetchCount(From<Bare>()) == 4)
     }
 
-    @Test(.pins("STO-24")) func `what a migration at once drops is logged`() throws {
+    @Test(.pins("STO-24")) func `a synchronous migration logs the data that it drops`() throws {
         let place = try place(.sqlite)
         let stack = DataStack(schemaHistory: history(2))
         let log = try RecordingLogger.record("store.sqlite' drops data") {
@@ -115,7 +115,7 @@ struct DroppedDataTests {
     }
 
     @Test(.pins("MIG-15"), arguments: TestBackend.allCases)
-    func `what code takes over is not told`(_ backend: TestBackend) throws {
+    func `the forecast does not list data that a custom mapping transforms`(_ backend: TestBackend) throws {
         let provider = CustomSchemaMappingProvider(
             from: "V1", to: "V2",
             entityMappings: [

@@ -70,7 +70,7 @@ struct ExactDateTests {
     }
 
     @Test(.pins("FLD-50"), arguments: TestBackend.allCases)
-    func `a date is the same in the transaction, after it and in another stack`(_ backend: TestBackend) throws {
+    func `a date is equal in the transaction, in the stack and in another stack`(_ backend: TestBackend) throws {
         let place = try Place(backend)
         let stack = DataStack(V1.schema)
         try TestStack.add(place.makeStore(), to: stack)
@@ -95,7 +95,7 @@ struct ExactDateTests {
     }
 
     @Test(.pins("FLD-50"), arguments: TestBackend.allCases, TestBackend.allCases)
-    func `a copied date is the same`(_ source: TestBackend, _ target: TestBackend) throws {
+    func `a copy of a store keeps the exact dates`(_ source: TestBackend, _ target: TestBackend) throws {
         let (from, to) = (try Place(source), try Place(target))
         try from.fill(V1.schema) { Self.fill($0) }
         let store = try from.makeStore()

@@ -68,7 +68,7 @@ struct FormerNameTests {
     }
 
     @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
-    func `a former name that resembles none lists those there are`(_ backend: TestBackend) async throws {
+    func `the error about an unknown former name lists the existing names`(_ backend: TestBackend) async throws {
         let place = try place(backend)
         let error = await place.failure(first, schema("V2", Entity<Wrong>("Boat")))?.storageError
         #expect(
@@ -100,7 +100,7 @@ struct FormerNameTests {
     }
 
     @Test(.pins("MIG-37"))
-    func `a misspelt former name is refused where a file is migrated at once, and nothing is erased`()
+    func `a synchronous migration refuses a misspelt former name and erases nothing`()
         async throws
     {
         let place = try place(.sqlite)
@@ -116,7 +116,7 @@ struct FormerNameTests {
     }
 
     @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
-    func `a former name stays in later versions, and may be new for a store that skips a version`(
+    func `a former name is valid in later versions and for a store that skips a version`(
         _ backend: TestBackend
     ) async throws {
         final class Renamed: CoreStoreObject {
@@ -143,7 +143,7 @@ struct FormerNameTests {
     }
 
     @Test(.pins("MIG-37"))
-    func `a file of an unknown version is not migrated at once where names may mean another property`()
+    func `a synchronous migration of an unknown version is refused if a former name is ambiguous`()
         throws
     {
         final class Old: CoreStoreObject {

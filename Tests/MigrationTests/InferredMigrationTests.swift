@@ -27,7 +27,7 @@ struct InferredMigrationTests {
     }
 
     @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
-    func `attributes are added, dropped, renamed, widened and become required`(
+    func `an inferred migration adds, drops, renames and widens attributes and makes them required`(
         _ backend: TestBackend
     ) async throws {
         let place = try Place(backend)
@@ -43,7 +43,7 @@ struct InferredMigrationTests {
     }
 
     @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
-    func `entities are added and dropped, and ids stay`(_ backend: TestBackend) async throws {
+    func `an inferred migration adds and drops entities and keeps the ids`(_ backend: TestBackend) async throws {
         final class Harbour: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
         }
@@ -65,7 +65,7 @@ struct InferredMigrationTests {
     }
 
     @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
-    func `entities move into a hierarchy`(_ backend: TestBackend) async throws {
+    func `an inferred migration moves entities into a hierarchy`(_ backend: TestBackend) async throws {
         class Vessel: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
         }
@@ -83,7 +83,7 @@ struct InferredMigrationTests {
     }
 
     @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
-    func `a relationship to one object may become one to many, and keeps its object`(
+    func `a to-one relationship can become to-many and keeps its related object`(
         _ backend: TestBackend
     ) async throws {
         final class Owner: CoreStoreObject {
@@ -110,7 +110,7 @@ struct InferredMigrationTests {
     }
 
     @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
-    func `a type that does not convert is refused, and the error says what to do`(
+    func `a type that cannot be converted is refused, and the error suggests a solution`(
         _ backend: TestBackend
     ) async throws {
         final class Odd: CoreStoreObject {
@@ -129,7 +129,7 @@ struct InferredMigrationTests {
     }
 
     @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
-    func `a missing value that has become required is named, and the store stays`(
+    func `the error about a missing required value names the field, and the store is unchanged`(
         _ backend: TestBackend
     ) async throws {
         final class Strict: CoreStoreObject {
@@ -149,7 +149,7 @@ struct InferredMigrationTests {
     }
 
     @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
-    func `values that a new unique constraint forbids are named, and the store stays`(
+    func `the error about a new unique constraint names the field, and the store is unchanged`(
         _ backend: TestBackend
     ) async throws {
         final class Only: CoreStoreObject {
@@ -172,7 +172,7 @@ struct InferredMigrationTests {
     }
 
     @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
-    func `a field whose former name another took over is followed all the same`(
+    func `a field is migrated by its former name although another field now has that name`(
         _ backend: TestBackend
     ) async throws {
         final class Swapped: CoreStoreObject {

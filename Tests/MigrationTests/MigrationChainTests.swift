@@ -14,7 +14,7 @@ struct MigrationChainTests {
         #expect(one != empty[0])
     }
 
-    @Test(.pins("MIG-02")) func `a list is a line, and the same as its steps`() {
+    @Test(.pins("MIG-02")) func `a chain from a list equals the chain from its steps`() {
         let line: MigrationChain = ["1", "2", "3", "4"]
         #expect(line == ["1": "2", "2": "3", "3": "4"])
         #expect(line == MigrationChain(["1": "2", "2": "3", "3": "4"]))
@@ -23,7 +23,7 @@ struct MigrationChainTests {
         #expect(line.leafVersions == ["4"])
     }
 
-    @Test(.pins("MIG-02")) func `several versions may have one next version`() {
+    @Test(.pins("MIG-02")) func `several versions can have the same next version`() {
         let tree: MigrationChain = ["1": "4", "2": "3", "3": "4"]
         #expect(tree.isValid && tree.leafVersions == ["4"])
         #expect(["1", "2", "3", "4"].map(tree.nextVersionFrom) == ["4", "3", "4", nil])
@@ -32,7 +32,7 @@ struct MigrationChainTests {
         #expect(forest.isValid && forest.leafVersions == ["2", "4"])
     }
 
-    @Test(.pins("MIG-03")) func `what appears twice, or leads back, is not valid`() {
+    @Test(.pins("MIG-03")) func `a chain with a repeated version or a cycle is not valid`() {
         let makers: [(String, () -> MigrationChain)] = [
             ("twice in the migration chain", { ["A", "B", "A"] }),
             ("two steps from version 'C'", { MigrationChain([("C", "D"), ("C", "E")]) }),
@@ -47,7 +47,7 @@ struct MigrationChainTests {
         }
     }
 
-    @Test(.pins("MIG-03")) func `a version that is its own next version is an end`() {
+    @Test(.pins("MIG-03")) func `a version that is its own next version ends the chain`() {
         let chain = MigrationChain([("A", "B"), ("B", "B")])
         #expect(chain.isValid && chain.nextVersionFrom("A") == "B" && chain.nextVersionFrom("B") == nil)
     }

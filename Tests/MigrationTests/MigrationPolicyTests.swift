@@ -57,7 +57,9 @@ struct MigrationPolicyTests {
     ]
 
     @Test(.pins("STO-24", "MIG-14"), arguments: cases)
-    func `the options decide, and a migration in the background needs no permission`(_ item: Case) async throws {
+    func `the options decide whether a file of another model is migrated, recreated or refused`(
+        _ item: Case
+    ) async throws {
         #expect(try await outcome(item, isAtOnce: true) == item.atOnce)
         #expect(try await outcome(item, isAtOnce: false) == item.inBackground)
     }

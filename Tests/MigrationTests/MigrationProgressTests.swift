@@ -32,7 +32,7 @@ struct MigrationProgressTests {
     }
 
     @Test(.pins("MIG-06", "MIG-18"), arguments: TestBackend.allCases)
-    func `progress has a unit for each step, and tells of each change on the main queue`(
+    func `progress has a unit for each step and calls its handler on the main queue`(
         _ backend: TestBackend
     ) async throws {
         let place = try place(backend)
@@ -58,7 +58,7 @@ struct MigrationProgressTests {
     }
 
     @Test(.pins("MIG-06"), arguments: TestBackend.allCases)
-    func `a handler that is taken away is not called again`(_ backend: TestBackend) async throws {
+    func `a removed progress handler is not called`(_ backend: TestBackend) async throws {
         let place = try place(backend)
         var calls = 0
         let result = await add(try place.makeStore(), to: stack) { progress in
@@ -69,7 +69,7 @@ struct MigrationProgressTests {
         #expect(calls == 0)
     }
 
-    @Test(.pins("MIG-06")) func `a handler of progress that is not of a data stack is not called`() {
+    @Test(.pins("MIG-06")) func `the handler of a progress that belongs to no data stack is not called`() {
         let progress = Progress(totalUnitCount: 2)
         var calls = 0
         progress.setProgressHandler { _ in calls += 1 }
@@ -78,7 +78,7 @@ struct MigrationProgressTests {
     }
 
     @Test(.pins("MIG-18"), arguments: TestBackend.allCases)
-    func `a migration that is cancelled leaves the store as it was`(_ backend: TestBackend) async throws {
+    func `a cancelled migration leaves the store unchanged`(_ backend: TestBackend) async throws {
         // The first row waits until the migration was cancelled.
         let isCancelled = DispatchSemaphore(value: 0)
         let waiting = CustomSchemaMappingProvider(
@@ -105,7 +105,7 @@ struct MigrationProgressTests {
     }
 
     @Test(.pins("MIG-05", "RX-02"), arguments: TestBackend.persistent)
-    func `adding a storage as a sequence`(_ backend: TestBackend) async throws {
+    func `addStorage as a sequence reports progress and ends with the storage`(_ backend: TestBackend) async throws {
         let place = try place(backend)
         switch backend {
         case .memory: break

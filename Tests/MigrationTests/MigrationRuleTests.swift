@@ -45,7 +45,7 @@ struct MigrationRuleTests {
     }
 
     @Test(.pins("MIG-10"), arguments: TestBackend.allCases)
-    func `the completion comes later on the queue, whatever becomes of the storage`(
+    func `addStorage calls its completion asynchronously on the main queue for every outcome`(
         _ backend: TestBackend
     ) async throws {
         // Migrated.
@@ -71,7 +71,8 @@ struct MigrationRuleTests {
         both.unsafeRemoveAllPersistentStoresAndWait()
     }
 
-    @Test(.pins("MIG-10")) func `a file that is there with another configuration is refused, later on the queue`()
+    @Test(.pins("MIG-10"))
+    func `a file that is open with another configuration is refused asynchronously on the queue`()
         async throws
     {
         let place = try Place(.sqlite)
@@ -88,7 +89,7 @@ struct MigrationRuleTests {
     }
 
     @Test(.pins("MIG-11"), arguments: TestBackend.allCases)
-    func `the version of a store is found by its hashes, whatever its name is`(
+    func `the hashes of a store determine its version, not its version name`(
         _ backend: TestBackend
     ) async throws {
         func schema(_ version: String) -> CoreStoreSchema {
@@ -117,7 +118,7 @@ struct MigrationRuleTests {
     }
 
     @Test(.pins("MIG-11"), arguments: TestBackend.allCases)
-    func `the steps begin at the version of the store, and must end at the current one`(
+    func `migration steps begin at the version of the store and must end at the current version`(
         _ backend: TestBackend
     ) throws {
         let second = try Place(backend)
@@ -136,7 +137,7 @@ struct MigrationRuleTests {
         #expect(try version(first) == "V1")
     }
 
-    @Test(.pins("MIG-12")) func `several steps are refused by an upgrade too`() throws {
+    @Test(.pins("MIG-12")) func `an upgrade with preventProgressiveMigration refuses several steps`() throws {
         let place = try place(.sqlite)
         let error = #expect(throws: CoreStoreError.self) {
             try stack(V1.schema, V2.schema, V3.schema).upgradeStorageIfNeeded(
@@ -147,7 +148,7 @@ struct MigrationRuleTests {
         #expect(try version(place) == "V1")
     }
 
-    @Test(.pins("MIG-14")) func `a store whose several steps are refused is erased where the options say so`()
+    @Test(.pins("MIG-14")) func `a store whose migration steps are refused is recreated if the options allow it`()
         async throws
     {
         let place = try place(.sqlite)
@@ -164,7 +165,7 @@ struct MigrationRuleTests {
     }
 
     @Test(.pins("MIG-16"), arguments: TestBackend.allCases)
-    func `an upgrade that fails calls back with the error, and leaves the store`(
+    func `a failed upgrade calls its completion with the error and leaves the store unchanged`(
         _ backend: TestBackend
     ) async throws {
         struct Refusal: Error {}
@@ -202,7 +203,9 @@ struct MigrationRuleTests {
     // MARK: Sequences
 
     @Test(.pins("RX-02"), arguments: TestBackend.allCases)
-    func `a storage that is not migrated finishes at once, and says so`(_ backend: TestBackend) async throws {
+    func `the sequence of a storage without a migration ends at once and reports no migration`(
+        _ backend: TestBackend
+    ) async throws {
         let place = try Place(backend)
         let stack = stack(V1.schema, V2.schema)
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
@@ -254,7 +257,7 @@ struct MigrationRuleTests {
     }
 
     @Test(.pins("TX-13"), arguments: TestBackend.allCases)
-    func `a storage of any static type is migrated, and added, with await`(_ backend: TestBackend) async throws {
+    func `an awaited addStorage migrates and adds a storage of any static type`(_ backend: TestBackend) async throws {
         let place = try place(backend)
         func add(_ store: some StorageInterface) async throws -> any StorageInterface {
             try await stack.async.addStorage(store)

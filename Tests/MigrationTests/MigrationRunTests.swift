@@ -45,7 +45,7 @@ struct MigrationRunTests {
     }
 
     @Test(.pins("MIG-10"), arguments: TestBackend.persistent)
-    func `there is progress only where there is a migration, and the completion comes later on the queue`(
+    func `only a migration has progress, and the completion is called asynchronously on the queue`(
         _ backend: TestBackend
     ) async throws {
         let place = try place(backend)
@@ -81,7 +81,9 @@ struct MigrationRunTests {
     }
 
     @Test(.pins("MIG-11"), arguments: TestBackend.allCases)
-    func `the steps are those of the chain, and straight ahead without one`(_ backend: TestBackend) throws {
+    func `migration steps follow the chain, or go directly to the current version without a chain`(
+        _ backend: TestBackend
+    ) throws {
         let place = try place(backend)
         let steps = try stack(V1.schema, V2.schema, V3.schema).requiredMigrationsForStorage(place.makeStore())
         #expect(
@@ -101,7 +103,7 @@ struct MigrationRunTests {
                 == [.lightweight(sourceVersion: "V1", destinationVersion: "V2")])
     }
 
-    @Test(.pins("MIG-12")) func `several steps are refused where the options say so`() async throws {
+    @Test(.pins("MIG-12")) func `with preventProgressiveMigration, several steps are refused`() async throws {
         let place = try place()
         let stack = stack(V1.schema, V2.schema, V3.schema)
         let (progress, result) = await add(place.sqlite(.preventProgressiveMigration), to: stack)
@@ -117,7 +119,7 @@ struct MigrationRunTests {
     }
 
     @Test(.pins("MIG-13"), arguments: TestBackend.allCases)
-    func `without a way to the current version every call throws the same error`(
+    func `without a path to the current version, every call throws the same error`(
         _ backend: TestBackend
     ) async throws {
         let place = try place(backend)
@@ -143,7 +145,7 @@ struct MigrationRunTests {
     }
 
     @Test(.pins("MIG-14"))
-    func `a store that cannot be migrated is recreated if the options allow it, and this is logged`()
+    func `a store that cannot be migrated is recreated if the options allow it, with a warning`()
         async throws
     {
         struct Refusal: Error {}
@@ -167,7 +169,7 @@ struct MigrationRunTests {
     }
 
     @Test(.pins("MIG-15"), arguments: TestBackend.allCases)
-    func `forecasting changes nothing, and knows what needs code`(_ backend: TestBackend) throws {
+    func `a forecast changes nothing and reports which steps need custom code`(_ backend: TestBackend) throws {
         let heavy = CustomSchemaMappingProvider(
             from: "V2", to: "V3",
             entityMappings: [
@@ -201,7 +203,7 @@ struct MigrationRunTests {
     }
 
     @Test(.pins("MIG-16"), arguments: TestBackend.allCases)
-    func `a store is upgraded without being added, and a missing one is an error`(
+    func `an upgrade does not add the store, and a missing store is an error`(
         _ backend: TestBackend
     ) async throws {
         let place = try place(backend)
@@ -230,7 +232,7 @@ struct MigrationRunTests {
     }
 
     @Test(.pins("MIG-17"), arguments: TestBackend.allCases)
-    func `a step that fails leaves the store as it was before the first`(_ backend: TestBackend) async throws {
+    func `a failed step leaves the store as before the first step`(_ backend: TestBackend) async throws {
         struct Refusal: Error {}
         let refusing = CustomSchemaMappingProvider(
             from: "V2", to: "V3",
@@ -252,7 +254,7 @@ struct MigrationRunTests {
     }
 
     @Test(arguments: TestBackend.persistent, Deed.allCases)
-    func `a store that another process changes while its migration waits is opened as it is then`(
+    func `a store that another process changes before its migration is opened in its new state`(
         _ backend: TestBackend, _ deed: Deed
     ) async throws {
         let (isHeld, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -302,7 +304,7 @@ struct MigrationRunTests {
         #expect((names.count > 1) == (deed == .migrate))
     }
 
-    @Test(.pins("MIG-13")) func `a store that cannot migrate is refused, and keeps what it has`() async throws {
+    @Test(.pins("MIG-13")) func `a store that does not support migration is refused and keeps its data`() async throws {
         let store = ProbedStore(InMemoryStore())
         let old = stack(V1.schema)
         try old.addStorageAndWait(store)
@@ -344,7 +346,7 @@ struct MigrationRunTests {
     }
 
     @Test(.pins("MIG-19"), arguments: TestBackend.allCases)
-    func `migrations of one stack wait for each other, and the stack is used meanwhile`(
+    func `migrations of one stack run one after the other, and the stack can be used during them`(
         _ backend: TestBackend
     ) async throws {
         let gate = DispatchSemaphore(value: 0)

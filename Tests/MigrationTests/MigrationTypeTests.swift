@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct MigrationTypeTests {
-    @Test(.pins("MIG-04")) func `a kind of migration knows its versions`() {
+    @Test(.pins("MIG-04")) func `a migration type returns its kind and its versions`() {
         let none = MigrationType.none(version: "V1")
         #expect(!none.hasMigration && !none.isLightweightMigration && !none.isHeavyweightMigration)
         #expect(none.sourceVersion == "V1" && none.destinationVersion == "V1")
@@ -18,7 +18,8 @@ struct MigrationTypeTests {
         #expect(Set([none, light, heavy, .none(version: "V1")]).count == 3)
     }
 
-    @Test(.pins("MIG-05")) func `progress is the fraction of the migration, and 1 once the storage was added`() {
+    @Test(.pins("MIG-05"))
+    func `progress is the completed fraction of the migration, and 1 after the storage is added`() {
         let store = InMemoryStore()
         let progress = Progress(totalUnitCount: 4)
         let migrating = MigrationProgress.migrating(storage: store, progressObject: progress)

@@ -19,7 +19,7 @@ struct RelationshipMigrationTests {
     }
 
     @Test(.pins("FLD-48", "MIG-35"), arguments: TestBackend.allCases)
-    func `renamed relationships of every kind are linked as before, inferred`(
+    func `an inferred migration keeps renamed relationships of every kind`(
         _ backend: TestBackend
     ) async throws {
         let place = try Place(backend)
@@ -28,7 +28,7 @@ struct RelationshipMigrationTests {
     }
 
     @Test(.pins("FLD-48", "MIG-35"), arguments: TestBackend.allCases)
-    func `renamed relationships of every kind are linked as before, with transformed objects`(
+    func `a custom migration keeps renamed relationships of every kind`(
         _ backend: TestBackend
     ) async throws {
         let mappings = ["Person", "Dog", "Club"].map {
@@ -44,7 +44,7 @@ struct RelationshipMigrationTests {
     }
 
     @Test(.pins("MIG-35"), arguments: TestBackend.allCases)
-    func `references to an object that was left out become nil`(_ backend: TestBackend) async throws {
+    func `references to an object that a transformer leaves out become nil`(_ backend: TestBackend) async throws {
         let mapping = CustomSchemaMappingProvider.CustomMapping.transformEntity(
             sourceEntity: "Person", destinationEntity: "Person",
             transformer: { source, createDestination in
@@ -71,7 +71,7 @@ struct RelationshipMigrationTests {
     }
 
     @Test(.pins("FLD-48"), arguments: TestBackend.allCases)
-    func `names that change twice are followed through both steps`(_ backend: TestBackend) async throws {
+    func `names that change in two steps are migrated through both steps`(_ backend: TestBackend) async throws {
         let place = try Place(backend)
         try place.fill(V1.schema) { V1.fill($0) }
         let stack = try await place.stack(V1.schema, V2.schema, V3.schema)

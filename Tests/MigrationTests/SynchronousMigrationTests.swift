@@ -13,7 +13,7 @@ struct SynchronousMigrationTests {
         return place
     }
 
-    @Test(.pins("STO-24")) func `a file is migrated at once along the chain where the options allow it`() throws {
+    @Test(.pins("STO-24")) func `a synchronous migration follows the chain if the options allow it`() throws {
         let place = try place()
         let stack = DataStack(schemaHistory: [V1.schema, V2.schema, V3.schema])
         try stack.addStorageAndWait(place.sqlite(.allowSynchronousLightweightMigration))
@@ -21,7 +21,8 @@ struct SynchronousMigrationTests {
         #expect(ann.animals.map(\.name) == ["Bella", "Rex"])
     }
 
-    @Test(.pins("STO-24")) func `a file of a version that is not in the history is migrated from its own model`() throws
+    @Test(.pins("STO-24")) func `a synchronous migration of a version outside the history uses the model in the file`()
+        throws
     {
         let place = try place()
         let stack = DataStack(V2.schema)
@@ -30,7 +31,8 @@ struct SynchronousMigrationTests {
         #expect(ann.pets.map(\.name) == ["Bella", "Rex"])
     }
 
-    @Test(.pins("STO-24")) func `a file that is open elsewhere is neither migrated at once nor recreated`() throws {
+    @Test(.pins("STO-24")) func `a file that is open elsewhere is neither migrated synchronously nor recreated`() throws
+    {
         let place = try place()
         let other = SQLiteStore(fileURL: place.file)
         _ = try other.open(ModelLayout(V1.schema.rawModel().storeModel))
@@ -47,7 +49,8 @@ struct SynchronousMigrationTests {
         #expect(try place.sqlite().inspect()?.model.version == "V1")
     }
 
-    @Test(.pins("STO-24")) func `a store that cannot be migrated at once is recreated if the options allow it`() throws
+    @Test(.pins("STO-24")) func `a store that cannot be migrated synchronously is recreated if the options allow it`()
+        throws
     {
         final class Odd: CoreStoreObject {
             @Field.Stored("name") var name: Bool = false
@@ -60,7 +63,7 @@ struct SynchronousMigrationTests {
         #expect(try place.sqlite().inspect()?.model.version == "V9")
     }
 
-    @Test(.pins("STO-24")) func `a step that needs code is not made at once`() throws {
+    @Test(.pins("STO-24")) func `a synchronous migration refuses a step that needs custom code`() throws {
         let heavy = CustomSchemaMappingProvider(
             from: "V1", to: "V2",
             entityMappings: [

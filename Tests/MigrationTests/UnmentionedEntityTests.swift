@@ -22,7 +22,7 @@ struct UnmentionedEntityTests {
     }
 
     @Test(.pins("MIG-32"), arguments: TestBackend.allCases)
-    func `entities that no mapping names are copied, transformed, deleted and inserted`(
+    func `entities without a mapping are copied, transformed, deleted and inserted`(
         _ backend: TestBackend
     ) async throws {
         let first = CoreStoreSchema(
@@ -71,7 +71,7 @@ struct UnmentionedEntityTests {
     }
 
     @Test(.pins("MIG-32"), arguments: TestBackend.allCases)
-    func `an entity that is deleted by name is there again, empty, and so is one that is inserted by name`(
+    func `an entity that a mapping deletes or inserts exists after the migration without objects`(
         _ backend: TestBackend
     ) async throws {
         let first = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Same>("Same"), Entity<Old>("Old")])
@@ -97,7 +97,7 @@ struct UnmentionedEntityTests {
     }
 
     @Test(.pins("MIG-31"), arguments: TestBackend.allCases)
-    func `an entity of the old version only is deleted, and one of the new version only begins empty`(
+    func `an entity only in the old version is deleted, and one only in the new version is empty`(
         _ backend: TestBackend
     ) async throws {
         let first = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Same>("Same"), Entity<V1Gone>("Gone")])

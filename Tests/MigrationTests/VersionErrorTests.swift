@@ -39,7 +39,7 @@ struct VersionErrorTests {
     }
 
     @Test(.pins("MIG-13"), arguments: TestBackend.allCases)
-    func `a version that the program does not know may be of a newer program`(
+    func `the error about an unknown version suggests that a newer program wrote the store`(
         _ backend: TestBackend
     ) async throws {
         let place = try place(backend, V3.schema)
@@ -54,7 +54,9 @@ struct VersionErrorTests {
     }
 
     @Test(.pins("MIG-13"), arguments: TestBackend.allCases)
-    func `a version later in the chain is newer`(_ backend: TestBackend) async throws {
+    func `the error about a later version in the chain reports that the store is newer`(
+        _ backend: TestBackend
+    ) async throws {
         let place = try place(backend)
         let history = SchemaHistory(
             allSchema: [V1.schema, V2.schema], migrationChain: ["V1", "V2"], exactCurrentModelVersion: "V1")
@@ -67,7 +69,7 @@ struct VersionErrorTests {
     }
 
     @Test(.pins("MIG-13"), arguments: [false, true])
-    func `a newer file is not taken back to an older version at once`(isRecreating: Bool) throws {
+    func `a newer file is not migrated synchronously to an older version`(isRecreating: Bool) throws {
         let place = try place(.sqlite)
         let history = SchemaHistory(
             allSchema: [V1.schema, V2.schema], migrationChain: ["V1", "V2"], exactCurrentModelVersion: "V1")
@@ -90,7 +92,9 @@ struct VersionErrorTests {
         #expect(try place.sqlite().storedModelVersion() == "V2")
     }
 
-    @Test(.pins("MIG-13")) func `a file of an unknown version is not migrated at once if data would be lost`() throws {
+    @Test(.pins("MIG-13")) func `a file of an unknown version is not migrated synchronously if data would be lost`()
+        throws
+    {
         final class Dog: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
         }
@@ -132,7 +136,9 @@ struct VersionErrorTests {
     }
 
     @Test(.pins("MIG-13"), arguments: TestBackend.allCases)
-    func `a version that the chain does not have is named with the chain`(_ backend: TestBackend) async throws {
+    func `the error about a version outside the chain names the version and the chain`(
+        _ backend: TestBackend
+    ) async throws {
         let place = try place(backend, V1.schema)
         let history = SchemaHistory(
             allSchema: [V1.schema, V2.schema, V3.schema], migrationChain: ["V2", "V3"])
@@ -145,7 +151,7 @@ struct VersionErrorTests {
     }
 
     @Test(.pins("MIG-13"), arguments: TestBackend.allCases)
-    func `a schema that was changed under its version is named with the entities that differ`(
+    func `the error about a changed schema with the same version names the changed entities`(
         _ backend: TestBackend
     ) async throws {
         let place = try place(backend, V1.schema)
@@ -161,7 +167,9 @@ struct VersionErrorTests {
     }
 
     @Test(.pins("STO-24"), arguments: TestBackend.allCases)
-    func `an older version is migrated by adding the store otherwise`(_ backend: TestBackend) throws {
+    func `opening an older version without a migration fails, and the error suggests addStorage`(
+        _ backend: TestBackend
+    ) throws {
         let place = try place(backend, V1.schema)
         let error = #expect(throws: CoreStoreError.self) {
             try TestStack.add(place.makeStore(), to: DataStack(schemaHistory: [V1.schema, V2.schema]))
@@ -174,7 +182,7 @@ struct VersionErrorTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `the version of a store is read in a line`(_ backend: TestBackend) throws {
+    func `storedModelVersion returns the version of a store, or nil for a new store`(_ backend: TestBackend) throws {
         let place = try place(backend)
         #expect(try place.makeStore().storedModelVersion() == "V2")
         let other = try Place(backend)
@@ -182,7 +190,7 @@ struct VersionErrorTests {
     }
 
     @Test(.pins("SCH-33"), arguments: TestBackend.allCases)
-    func `changing a delete rule leaves a store openable`(_ backend: TestBackend) async throws {
+    func `a store can be opened without a migration after a delete rule changes`(_ backend: TestBackend) async throws {
         final class Keeper: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
             @Field.Relationship("dogs", inverse: \.$keeper) var dogs: Set<Kept>

@@ -158,7 +158,7 @@ struct CallbackFormTests {
     }
 
     @Test(.pins("TX-08", "OBS-21", "OBS-26"), arguments: TestBackend.allCases)
-    func `each callback of a list comes once, on the view queue, with the source`(
+    func `each callback of a list is called once, on the view queue, with the source`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -202,7 +202,7 @@ struct CallbackFormTests {
     }
 
     @Test(.pins("TX-08", "OBS-21", "OBS-41"), arguments: TestBackend.allCases)
-    func `each callback of an object comes once, with the source`(
+    func `each callback of an object is called once, with the source`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -230,7 +230,7 @@ struct CallbackFormTests {
     }
 
     @Test(.pins("OBS-42"), arguments: TestBackend.allCases)
-    func `a monitor of an object does not keep its observers`(_ backend: TestBackend) throws {
+    func `a monitor of an object does not retain its observers`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let monitor = test.stack.monitorObject(try #require(try test.person("Ann")))
         var observer: Sourced? = Sourced()
@@ -243,7 +243,7 @@ struct CallbackFormTests {
     }
 
     @Test(.pins("TX-06"), arguments: TestBackend.allCases)
-    func `a list shows the commit when a waiting transaction returns, and otherwise in a later turn`(
+    func `a list shows a commit when a waiting transaction returns, and otherwise in a later turn`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -262,7 +262,7 @@ struct CallbackFormTests {
     }
 
     @Test(.pins("TX-07"), arguments: TestBackend.allCases)
-    func `a transaction of another thread returns after the observers were told`(
+    func `a transaction on another thread returns after the observers were called`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])

@@ -101,7 +101,7 @@ struct ConversionTests {
     }
 
     @Test(.pins("OBS-80"), arguments: TestBackend.allCases)
-    func `without an argument the object's own context is used, and nil when it is detached`(
+    func `a conversion without an argument uses the object's context, and is nil if detached`(
         _ backend: TestBackend
     ) throws {
         let (test, ann) = try town(backend)
@@ -118,7 +118,7 @@ struct ConversionTests {
     }
 
     @Test(.pins("OBS-72"), arguments: TestBackend.allCases)
-    func `a publisher's fields are those of the live object`(_ backend: TestBackend) throws {
+    func `the fields of a publisher have the values of the live object`(_ backend: TestBackend) throws {
         let (test, ann) = try town(backend)
         let publisher = test.stack.publishObject(ann)
         let name: String? = publisher.$name
@@ -151,7 +151,7 @@ struct ConversionTests {
     }
 
     @Test(.pins("OBS-72"), arguments: TestBackend.allCases)
-    func `a publisher without observers is nil in all parts after its object is deleted`(
+    func `all properties of a publisher without observers are nil after its object is deleted`(
         _ backend: TestBackend
     ) throws {
         let (test, ann) = try town(backend)

@@ -5,7 +5,7 @@ import Testing
 /// Stages that reload the items of an edited snapshot.
 @MainActor
 struct EditedReloadTests {
-    @Test func `the reloads of a snapshot with many edited sections are those of the stage`() throws {
+    @Test func `applying a stage with many reloads to an edited snapshot marks all items as updated`() throws {
         let test = try Town.empty(.memory)
         try test.stack.perform(synchronous: { transaction in
             for number in 0..<400 {

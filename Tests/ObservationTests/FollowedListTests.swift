@@ -39,7 +39,7 @@ struct FollowedListTests {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test func `a list follows commits and tells its view`() throws {
+    @Test func `a list follows commits and notifies its view`() throws {
         let test = try Town.filled(.memory, ["Bob": 2])
         let list = FollowedList<Town.Person>()
         list.follow(.chain(Self.named, in: test.stack))
@@ -49,7 +49,7 @@ struct FollowedListTests {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test func `a list is fetched when it is followed first, and not again for the same clauses`() throws {
+    @Test func `a list is fetched when first followed, and not again for the same clauses`() throws {
         let test = try Town.filled(.memory, ["Ann": 1, "Bob": 2])
         let list = FollowedList<Town.Person>()
         func clauses(_ age: Int) -> ListSource<Town.Person> {
@@ -96,7 +96,7 @@ struct FollowedListTests {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test func `a list that is no longer followed tells its view nothing`() throws {
+    @Test func `a list that is no longer followed does not notify its view`() throws {
         let (test, other) = (try Town.filled(.memory, ["Ann": 1]), try Town.filled(.memory, ["Bob": 2]))
         let list = FollowedList<Town.Person>()
         let former = test.stack.publishList(Self.named)

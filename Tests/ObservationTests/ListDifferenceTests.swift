@@ -31,13 +31,13 @@ struct ListDifferenceTests {
             ])
     }
 
-    @Test func `the items of a deleted section are deleted with it, but for those that move to another section`() {
+    @Test func `deleting a section deletes its items, except items that move to another section`() {
         let old = DrawnList([("a", [1]), ("b", [2, 3, 4])])
         let new = DrawnList([("a", [3, 1])])
         #expect(difference(old, new).text == ["1.1 > 0.0", "-section 1"])
     }
 
-    @Test func `the item that changed is the one that moves, and it is reloaded where it is then`() {
+    @Test func `the changed item is the one that moves, and it is reloaded at its new place`() {
         let old = DrawnList([("", [1, 2, 3])])
         var new = DrawnList([("", [2, 1, 3])])
         new.versions[1] = 2
@@ -46,7 +46,7 @@ struct ListDifferenceTests {
         #expect(difference(old, new).text == ["0.1 > 0.0", "reload 0.0"])
     }
 
-    @Test func `an item whose related object changed is reloaded, also where the lists are the same`() {
+    @Test func `an item whose related object changed is reloaded, even if the lists are equal`() {
         let list = DrawnList([("a", [1, 2]), ("b", [3])])
         let (old, tree) = (list.snapshot, list.tree)
         let new = ListSnapshot<Town.Person>(tree, nil, updated: [DrawnList.id(3)])
@@ -55,7 +55,7 @@ struct ListDifferenceTests {
         #expect(new.difference(from: old).text == ["reload 1.0"])
     }
 
-    @Test func `an edited snapshot knows which objects changed since it was taken`() {
+    @Test func `a difference from an edited snapshot reloads objects that changed since it was taken`() {
         var old = DrawnList([("a", [1, 2]), ("b", [3])]).snapshot
         old.moveItem(at: [0, 0], to: [1, 0])
         old.appendSections(withIDs: ["empty"])
@@ -73,7 +73,7 @@ struct ListDifferenceTests {
         }
     }
 
-    @Test func `the stages lead from the old list to the new one, for 100,000 random batches of changes`() {
+    @Test func `the stages turn the old list into the new list, for 100,000 random batches of changes`() {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)
         print("ListDifferenceTests: COFFER_SEED=\(seed)")
         var random = SeededGenerator(seed: seed)

@@ -19,7 +19,7 @@ struct ListMonitorTests {
     }
 
     @Test(.pins("OBS-01", "CLS-66"), arguments: TestBackend.allCases)
-    func `a monitor is filled at once, and needs an order`(_ backend: TestBackend) throws {
+    func `a monitor is filled at once, and logs an assertion without an order`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Bob": 1, "Ann": 2])
         #expect(byName(test).text == "Ann Bob")
         #expect(test.stack.monitorList(From<Person>(), OrderBy<Person>(.descending(\.$name))).text == "Bob Ann")
@@ -30,7 +30,8 @@ struct ListMonitorTests {
     }
 
     @Test(.pins("OBS-01"), arguments: TestBackend.allCases)
-    func `a monitor may be made later, on the view queue`(_ backend: TestBackend) async throws {
+    func `a monitor can be created asynchronously and is passed on the view queue`(_ backend: TestBackend) async throws
+    {
         let test = try Town.filled(backend, ["Bob": 1, "Ann": 2])
         let texts = await withCheckedContinuation { continuation in
             test.stack.monitorSectionedList(
@@ -42,7 +43,7 @@ struct ListMonitorTests {
     }
 
     @Test(.pins("OBS-02", "OBS-22", "OBS-23", "OBS-24", "OBS-27"), arguments: TestBackend.allCases)
-    func `a commit is one bracket of what became of each object`(
+    func `a commit reports the change of each object between willChange and didChange`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Bob": 1, "Cat": 2, "Dan": 3])
@@ -88,7 +89,7 @@ struct ListMonitorTests {
     }
 
     @Test(.pins("OBS-23"), arguments: TestBackend.allCases)
-    func `what matches no more leaves the list, alive`(_ backend: TestBackend) throws {
+    func `an object that no longer matches is removed from the list and not deleted`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 20, "Bob": 30])
         let monitor = test.stack.monitorList(From<Person>().where(\.$age >= 18).orderBy(.ascending(\.$name)))
         let transcript = ListTranscript()
@@ -98,7 +99,7 @@ struct ListMonitorTests {
     }
 
     @Test(.pins("OBS-03"), arguments: TestBackend.allCases)
-    func `a list is read by places, safely or not`(_ backend: TestBackend) throws {
+    func `a list is read by places, with safe and unsafe accessors`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
         try test.edit("Bob") { $0.isMember = true }
         let monitor = byMembership(test)
@@ -117,7 +118,7 @@ struct ListMonitorTests {
     }
 
     @Test(.pins("OBS-04"), arguments: TestBackend.allCases)
-    func `an empty list has no sections when it is divided, and one when it is not`(
+    func `an empty list has no sections with SectionBy, and one section without it`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.empty(backend)
@@ -128,7 +129,7 @@ struct ListMonitorTests {
     }
 
     @Test(.pins("OBS-05"), arguments: TestBackend.allCases)
-    func `an object's place, also in sections, is nil when it is not in the list`(_ backend: TestBackend) throws {
+    func `the place of an object is nil if the object is not in the list`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
         try test.edit("Bob") { $0.isMember = true }
         let bob = try #require(try test.person("Bob"))
@@ -148,7 +149,7 @@ struct ListMonitorTests {
     }
 
     @Test(.pins("OBS-06", "OBS-08"), arguments: TestBackend.allCases)
-    func `a refetch replaces all clauses and is told before and after`(
+    func `a refetch replaces all clauses and calls observers before and after`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 20, "Bob": 30, "Cat": 40])
@@ -174,7 +175,7 @@ struct ListMonitorTests {
     }
 
     @Test(.pins("OBS-09", "STO-21"), arguments: TestBackend.allCases)
-    func `a monitor fetches again when a storage comes or goes`(_ backend: TestBackend) async throws {
+    func `a monitor fetches again when a storage is added or removed`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 20])
         let monitor = byName(test)
         let transcript = ListTranscript()
@@ -190,7 +191,7 @@ struct ListMonitorTests {
     }
 
     @Test(.pins("OBS-10", "CLS-98"), arguments: TestBackend.allCases)
-    func `sections have index titles, and are found by them`(_ backend: TestBackend) throws {
+    func `sections have index titles and can be found by an index title`(_ backend: TestBackend) throws {
         let test = try Town.empty(backend)
         for (name, city) in [("Ann", "Bergen"), ("Bob", "Bodø"), ("Cat", "Oslo"), ("Dan", "Rome")] {
             try test.add(name, city: city)
@@ -226,7 +227,7 @@ struct ListMonitorTests {
     }
 
     @Test(.pins("OBS-26"), arguments: TestBackend.allCases)
-    func `observers are told before the transaction's success`(_ backend: TestBackend) async throws {
+    func `observers are called before the transaction's success closure`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let monitor = byName(test)
         let transcript = ListTranscript()
@@ -258,7 +259,7 @@ struct ListMonitorTests {
     }
 
     @Test(.pins("OBS-20", "OBS-21"), arguments: TestBackend.allCases)
-    func `an observer is told what its static type asks for, and held weakly`(
+    func `an observer receives the callbacks of its static type and is held weakly`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -292,7 +293,7 @@ struct ListMonitorTests {
     }
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
-    func `a monitor of an unsafe transaction shows what is pending once that is flushed`(
+    func `a monitor of an unsafe transaction shows pending changes after a flush`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])

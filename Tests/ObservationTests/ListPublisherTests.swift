@@ -34,7 +34,7 @@ struct ListPublisherTests {
     final class Owner {}
 
     @Test(.pins("OBS-50", "OBS-55"), arguments: TestBackend.allCases)
-    func `each form of publishing a list returns a list that is fetched`(_ backend: TestBackend) throws {
+    func `each form of publishing a list returns a fetched list`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Bob": 1, "Ann": 2])
         let (stack, order) = (test.stack, OrderBy<Person>(.ascending(\.$age)))
         let (from, sections) = (From<Person>(), SectionBy<Person>(\.$age))
@@ -56,7 +56,7 @@ struct ListPublisherTests {
     }
 
     @Test(.pins("OBS-51"), arguments: TestBackend.allCases)
-    func `an observer has one closure, is held weakly, and may be told at once`(_ backend: TestBackend) throws {
+    func `an observer has one closure, is held weakly, and can be called at once`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 40])
         let list = test.stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
         var told: [String] = []
@@ -76,7 +76,7 @@ struct ListPublisherTests {
     }
 
     @Test(.pins("OBS-52"), arguments: TestBackend.allCases)
-    func `refetching changes clauses and sections, and tells observers at once`(_ backend: TestBackend) throws {
+    func `a refetch changes clauses and sections, and calls observers at once`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 10, "Cat": 30])
         let list = test.stack.publishList(From<Person>().where(\.$age > 18).orderBy(.ascending(\.$name)))
         var told: [String] = []
@@ -92,7 +92,7 @@ struct ListPublisherTests {
     }
 
     @Test(.pins("OBS-53"), arguments: TestBackend.allCases)
-    func `a published list stays as it is when storages come and go`(_ backend: TestBackend) throws {
+    func `a published list does not change when the storages are removed`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 40])
         let list = test.stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
         var told = 0
@@ -103,7 +103,7 @@ struct ListPublisherTests {
     }
 
     @Test(.pins("OBS-55"), arguments: TestBackend.allCases)
-    func `a limit and an offset apply to the list, which is fetched again`(_ backend: TestBackend) throws {
+    func `a list with a limit and an offset is fetched again after each commit`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3, "Dan": 4])
         let list = test.stack.publishList(From<Person>().orderBy(.ascending(\.$name)).limit(2).offset(1))
         #expect(list.snapshot.text == "Bob Cat")
@@ -123,7 +123,7 @@ struct ListPublisherTests {
     }
 
     @Test(.pins("CLS-66"), arguments: TestBackend.allCases)
-    func `a list without an order is a mistake, and comes in the order of the keys`(
+    func `publishing a list without an order logs an assertion and orders the list by key`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Bob": 40, "Ann": 10])
@@ -138,7 +138,7 @@ struct ListPublisherTests {
     }
 
     @Test(.pins("STO-21", "OBS-50"), arguments: TestBackend.allCases)
-    func `a list that is published before a storage is added is fetched once it is there`(
+    func `a list that is published before its storage is added is fetched after the storage is added`(
         _ backend: TestBackend
     ) async throws {
         let directory = try TestStack.makeDirectory()
@@ -165,7 +165,7 @@ struct ListPublisherTests {
     }
 
     @Test(.pins("STO-30"), arguments: TestBackend.allCases)
-    func `a list that is published or monitored off the view queue is a mistake, and is filled`(
+    func `publishing or monitoring a list off the view queue logs an assertion and fills the list`(
         _ backend: TestBackend
     ) throws {
         let queue = DispatchQueue(label: "elsewhere")
@@ -188,7 +188,7 @@ struct ListPublisherTests {
     }
 
     @Test(.pins("OBS-51"), arguments: TestBackend.allCases)
-    func `a list whose condition or order crosses a relationship follows the other side`(
+    func `a list follows changes of related objects that its condition or order uses`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 10, "Cat": 30])
@@ -212,7 +212,7 @@ struct ListPublisherTests {
     }
 
     @Test(.pins("OBS-51"), arguments: TestBackend.allCases)
-    func `a commit of one row asks the store for nothing`(_ backend: TestBackend) throws {
+    func `a list follows a commit of one row without a request to the store`(_ backend: TestBackend) throws {
         let test = try ProbedStack(backend, Town.schema)
         try test.stack.perform(synchronous: { transaction in
             for number in 0..<200 { transaction.create(Into<Person>()).age = number }

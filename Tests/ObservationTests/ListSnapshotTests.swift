@@ -25,7 +25,7 @@ struct ListSnapshotTests {
     }
 
     @Test(.pins("OBS-54"), arguments: TestBackend.allCases)
-    func `a snapshot is a value, equal to its unedited copies only`(_ backend: TestBackend) throws {
+    func `a snapshot is a value that equals only its unedited copies`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let list = byCity(test)
         let snapshot = list.snapshot
@@ -42,7 +42,7 @@ struct ListSnapshotTests {
     }
 
     @Test(.pins("OBS-54"), arguments: TestBackend.allCases)
-    func `a snapshot holds ids, whose publishers show the objects as they are now`(
+    func `a snapshot has ids, whose publishers show the current objects`(
         _ backend: TestBackend
     ) throws {
         let test = try filled(backend)
@@ -74,7 +74,7 @@ struct ListSnapshotTests {
     }
 
     @Test(.pins("OBS-57"), arguments: TestBackend.allCases)
-    func `a snapshot is read by places and names, safely or not`(_ backend: TestBackend) throws {
+    func `a snapshot is read by places and names, with safe and unsafe accessors`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let snapshot = byCity(test).snapshot
         let (bob, cat) = (try id("Bob", test), try id("Cat", test))
@@ -99,7 +99,7 @@ struct ListSnapshotTests {
     }
 
     @Test(.pins("OBS-58"), arguments: TestBackend.allCases)
-    func `items and sections of a snapshot can be edited, which changes nothing else`(
+    func `editing the items and sections of a snapshot does not change the list`(
         _ backend: TestBackend
     ) throws {
         let test = try filled(backend)
@@ -144,7 +144,7 @@ struct ListSnapshotTests {
     }
 
     @Test(.pins("OBS-59"), arguments: TestBackend.allCases)
-    func `a slice of a snapshot holds the items of its places`(_ backend: TestBackend) throws {
+    func `a slice of a snapshot has the items at its places`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let snapshot = byCity(test).snapshot
         #expect(snapshot[1..<3].map { $0.$name } == ["Cat", "Bob"])

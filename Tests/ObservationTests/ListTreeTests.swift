@@ -5,7 +5,7 @@ import Testing
 
 /// The structure behind lists, compared with plain arrays.
 struct ListTreeTests {
-    @Test func `a tree of entries is what an array would be, and leaves its former copies alone`() {
+    @Test func `a tree equals an array after the same changes, and its former copies never change`() {
         var generator = SystemRandomNumberGenerator()
         let names = ["a", "b", "c"].map { SectionName($0) }
         var (array, tree) = ([ListEntry](), ListTree())
@@ -47,7 +47,7 @@ struct ListTreeTests {
         #expect(tree.start(ofRun: starts.count) == array.count)
     }
 
-    @Test func `the longest run that need not move is found`() {
+    @Test func `the longest run of items that need not move is found`() {
         #expect(LongestRun.ascending(in: []) == [])
         #expect(LongestRun.ascending(in: [3, 1, 2, 5, 4]).count == 3)
         #expect(LongestRun.ascending(in: [0, 1, 2]) == [0, 1, 2])

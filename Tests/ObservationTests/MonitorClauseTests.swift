@@ -59,7 +59,7 @@ struct MonitorClauseTests {
     }
 
     @Test(.pins("CLS-66"), arguments: TestBackend.allCases)
-    func `lists with sections need an order too`(_ backend: TestBackend) throws {
+    func `observing a list with sections but without an order logs an assertion`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let recording = RecordingLogger.record("'Pet' was observed without an order") {
             let monitor = test.stack.monitorSectionedList(From<Town.Pet>().sectionBy(\.$name))

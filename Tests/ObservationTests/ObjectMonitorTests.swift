@@ -31,7 +31,7 @@ struct ObjectMonitorTests {
     }
 
     @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
-    func `every observer is told the keys that changed`(_ backend: TestBackend) throws {
+    func `every observer is called with the keys that changed`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         let monitor = test.stack.monitorObject(try #require(try test.person("Ann")))
         let (one, other) = (Transcript(), Transcript())
@@ -56,7 +56,7 @@ struct ObjectMonitorTests {
     }
 
     @Test(.pins("OBS-41", "OBS-42"), arguments: TestBackend.allCases)
-    func `a deleted object is told once and is nil from then on`(_ backend: TestBackend) throws {
+    func `a deletion is reported once, and the object is nil afterwards`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let ann = try #require(try test.person("Ann"))
         let monitor = test.stack.monitorObject(ann)
@@ -88,7 +88,7 @@ struct ObjectMonitorTests {
     }
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
-    func `a monitor of an object in an unsafe transaction is told when that is flushed`(
+    func `a monitor of an object in an unsafe transaction calls observers after a flush`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])

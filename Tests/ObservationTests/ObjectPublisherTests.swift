@@ -11,7 +11,7 @@ struct ObjectPublisherTests {
     private let owner = Owner()
 
     @Test(.pins("OBS-70"), arguments: TestBackend.allCases)
-    func `there is one publisher for an object while someone holds it`(_ backend: TestBackend) throws {
+    func `an object has only one publisher while the publisher is referenced`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         let ann = try #require(try test.person("Ann"))
         let publisher = test.stack.publishObject(ann)
@@ -31,7 +31,7 @@ struct ObjectPublisherTests {
     }
 
     @Test(.pins("OBS-71", "OBS-72"), arguments: TestBackend.allCases)
-    func `a publisher shows the object as it is, and nil once it is deleted`(
+    func `a publisher shows the current object, and nil after its deletion`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -48,7 +48,7 @@ struct ObjectPublisherTests {
     }
 
     @Test(.pins("OBS-71"), arguments: TestBackend.allCases)
-    func `a publisher reads nothing until it is asked, and follows the object from then on`(
+    func `a publisher reads nothing before its first access, and then follows the object`(
         _ backend: TestBackend
     ) throws {
         let probed = try ProbedStack(backend, Town.schema)
@@ -75,7 +75,7 @@ struct ObjectPublisherTests {
     }
 
     @Test(.pins("OBS-73"), arguments: TestBackend.allCases)
-    func `observers are told after each commit of the object, with its source`(_ backend: TestBackend) throws {
+    func `observers are called after each commit of the object, with its source`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         let publisher = test.stack.publishObject(try #require(try test.person("Ann")))
         var told: [String] = []
@@ -90,7 +90,7 @@ struct ObjectPublisherTests {
     }
 
     @Test(.pins("OBS-74"), arguments: TestBackend.allCases)
-    func `an object that was not there when it was looked for stays nil`(_ backend: TestBackend) throws {
+    func `the object of a publisher stays nil if it did not exist at the first access`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         var id = try #require(try test.person("Ann")).objectID()
         let early = test.stack.publishObject(id) as ObjectPublisher<Person>

@@ -23,7 +23,7 @@ struct ObjectSnapshotTests {
     }
 
     @Test(.pins("OBS-75"), arguments: TestBackend.allCases)
-    func `a snapshot holds every field as it was`(_ backend: TestBackend) throws {
+    func `a snapshot keeps the value of every field when the object changes`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let ann = try #require(try test.person("Ann"))
         let snapshot = try #require(ann.asSnapshot(in: test.stack))
@@ -42,7 +42,7 @@ struct ObjectSnapshotTests {
     }
 
     @Test(.pins("FLD-24", "OBS-75"), arguments: TestBackend.allCases)
-    func `what a getter gave is frozen, and setting a field of a snapshot does not compute it again`(
+    func `a snapshot freezes the result of a getter, even if another field of the snapshot is set`(
         _ backend: TestBackend
     ) throws {
         let test = try filled(backend)
@@ -61,7 +61,7 @@ struct ObjectSnapshotTests {
     }
 
     @Test(.pins("FLD-47"), arguments: TestBackend.allCases)
-    func `relationships are publishers in snapshots and publishers`(_ backend: TestBackend) throws {
+    func `the relationships of snapshots and publishers are publishers`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let ann = try #require(try test.person("Ann"))
         let snapshot = try #require(ann.asSnapshot())
@@ -89,7 +89,7 @@ struct ObjectSnapshotTests {
     }
 
     @Test(.pins("OBS-76"), arguments: TestBackend.allCases)
-    func `snapshots are equal when they are of one object and hold equal values`(_ backend: TestBackend) throws {
+    func `snapshots are equal if they have the same object and equal values`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let ann = try #require(try test.person("Ann"))
         let (one, other) = (try #require(ann.asSnapshot()), try #require(ann.asSnapshot()))
@@ -108,7 +108,7 @@ struct ObjectSnapshotTests {
     }
 
     @Test(.pins("OBS-76"), arguments: TestBackend.allCases)
-    func `a snapshot gives its values as a dictionary`(_ backend: TestBackend) throws {
+    func `a snapshot returns its values as a dictionary`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let snapshot = try #require(try test.person("Ann")?.asSnapshot())
         let values = snapshot.dictionaryForValues()
@@ -122,7 +122,7 @@ struct ObjectSnapshotTests {
     }
 
     @Test(.pins("OBS-77"), arguments: TestBackend.allCases)
-    func `values without equality make snapshots unequal, but for copies`(_ backend: TestBackend) throws {
+    func `snapshots with values that are not equatable equal only their copies`(_ backend: TestBackend) throws {
         let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Thing>("SnapshotThing")])
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { _ = $0.create(Into<Thing>()) })
@@ -134,7 +134,7 @@ struct ObjectSnapshotTests {
     }
 
     @Test(.pins("OBS-76", "OBS-77"), arguments: TestBackend.allCases)
-    func `an edited snapshot equals its copies, also if a value that was set has no equality`(
+    func `an edited snapshot equals its copies, even if a new value is not equatable`(
         _ backend: TestBackend
     ) throws {
         let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Thing>("SnapshotThing")])
@@ -150,7 +150,7 @@ struct ObjectSnapshotTests {
     }
 
     @Test(.pins("OBS-77"), arguments: TestBackend.allCases)
-    func `coded values without equality are compared as they are stored`(_ backend: TestBackend) throws {
+    func `coded values that are not equatable are compared by their stored bytes`(_ backend: TestBackend) throws {
         let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Crate>("SnapshotCrate")])
         let test = try TestStack(backend, schema)
         func paint(_ colour: String) throws {
@@ -184,7 +184,7 @@ struct ObjectSnapshotTests {
     }
 
     @Test(.pins("OBS-80"), arguments: TestBackend.allCases)
-    func `objects, publishers and snapshots refer to each other`(_ backend: TestBackend) throws {
+    func `objects, publishers and snapshots convert to each other`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let ann = try #require(try test.person("Ann"))
         let publisher = try #require(ann.asPublisher())
@@ -209,7 +209,7 @@ struct ObjectSnapshotTests {
     }
 
     @Test(.pins("OBS-81", "CLS-61"), arguments: TestBackend.allCases)
-    func `publishers and snapshots stand for their object in clauses and deletions`(
+    func `publishers and snapshots represent their object in clauses and deletions`(
         _ backend: TestBackend
     ) throws {
         let test = try filled(backend)

@@ -20,7 +20,7 @@ struct ObservationRuleTests {
     // MARK: Making
 
     @Test(.pins("STO-21", "OBS-01"), arguments: TestBackend.allCases)
-    func `a monitor that is made before a storage is added is empty, and is filled once it is there`(
+    func `a monitor created before its storage is added is empty, and is filled after the addition`(
         _ backend: TestBackend
     ) async throws {
         final class Finch: CoreStoreObject {
@@ -53,7 +53,7 @@ struct ObservationRuleTests {
     }
 
     @Test(.pins("OBS-01"), arguments: TestBackend.allCases)
-    func `each form of making a monitor later hands it over in a later turn`(
+    func `each asynchronous form of creating a monitor passes the monitor in a later turn`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Bob": 1, "Ann": 2])
@@ -101,7 +101,7 @@ struct ObservationRuleTests {
     }
 
     @Test(.pins("OBS-08"), arguments: TestBackend.allCases)
-    func `a refetch keeps From and SectionBy, drops every other clause, and holds for later commits`(
+    func `a refetch keeps From and SectionBy, drops other clauses, and applies to later commits`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 20, "Bob": 30, "Cat": 40])
@@ -135,7 +135,7 @@ struct ObservationRuleTests {
     }
 
     @Test(.pins("OBS-08"), arguments: TestBackend.allCases)
-    func `a list of an unsafe transaction is fetched again at once`(_ backend: TestBackend) throws {
+    func `a refetch of a list of an unsafe transaction fetches at once`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 20, "Bob": 30])
         let draft = test.stack.beginUnsafe()
         let monitor = draft.monitorList(From<Person>().orderBy(.ascending(\.$name)))
@@ -148,7 +148,7 @@ struct ObservationRuleTests {
     }
 
     @Test(.pins("OBS-09", "OBS-53"), arguments: TestBackend.allCases)
-    func `only a storage that holds the class has monitors fetch again, and publishers do not`(
+    func `monitors fetch again only for a storage with their class, and publishers never do`(
         _ backend: TestBackend
     ) async throws {
         final class Nut: CoreStoreObject {
@@ -193,7 +193,7 @@ struct ObservationRuleTests {
     }
 
     @Test(.pins("OBS-09"), arguments: TestBackend.allCases)
-    func `a storage of another class does not have a list of one configuration fetch again`(
+    func `a list of one configuration does not fetch again for a storage of another class`(
         _ backend: TestBackend
     ) async throws {
         final class Screw: CoreStoreObject {
@@ -255,7 +255,7 @@ struct ObservationRuleTests {
     }
 
     @Test(.pins("OBS-23"), arguments: TestBackend.allCases)
-    func `an object that changes its section and becomes the second there moves to the new place`(
+    func `an object that becomes the second of another section moves to the new place`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Abe": 1, "Ann": 2, "Bob": 3])
@@ -272,7 +272,7 @@ struct ObservationRuleTests {
     }
 
     @Test(.pins("OBS-27"), arguments: TestBackend.allCases)
-    func `a commit of objects that the condition leaves out does not notify the observers of a list`(
+    func `a commit of objects that do not match the condition does not call observers of a list`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 40, "Kid": 5])
@@ -291,7 +291,7 @@ struct ObservationRuleTests {
     }
 
     @Test(.pins("OBS-23"), arguments: TestBackend.allCases)
-    func `a change of what orders a list is a move, also when the object keeps its place`(
+    func `a change of the sort value is reported as a move, even if the object keeps its place`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -305,7 +305,7 @@ struct ObservationRuleTests {
     }
 
     @Test(.pins("OBS-23"), arguments: TestBackend.allCases)
-    func `a change of what orders a list is a move also in a list that is fetched again after each commit`(
+    func `a change of the sort value is a move also in a list that is refetched after each commit`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -325,7 +325,7 @@ struct ObservationRuleTests {
     }
 
     @Test(.pins("OBS-28"), arguments: TestBackend.allCases)
-    func `an object whose related objects changed is updated also if its list knew of the commit already`(
+    func `an object whose related objects changed is updated even if its list knew the commit`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -364,7 +364,7 @@ struct ObservationRuleTests {
     }
 
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
-    func `observers are told of each object that deleteAll deletes, and of those that go along`(
+    func `observers are called for each stored object that deleteAll deletes`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])

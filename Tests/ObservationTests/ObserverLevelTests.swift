@@ -32,7 +32,7 @@ struct ObserverLevelTests {
     }
 
     @Test(.pins("OBS-20"), arguments: TestBackend.allCases)
-    func `one class is told by the level it was added at, and adding it again replaces that`(
+    func `an observer receives the callbacks of the protocol it was last added with`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -61,7 +61,7 @@ struct ObserverLevelTests {
     }
 
     @Test(.pins("OBS-20"), arguments: TestBackend.allCases)
-    func `one observer may watch several monitors, and one monitor have several observers`(
+    func `an observer can watch several monitors, and a monitor can have several observers`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -79,7 +79,7 @@ struct ObserverLevelTests {
     }
 
     @Test(.pins("OBS-20"), arguments: TestBackend.allCases)
-    func `a monitor does not keep its observers`(_ backend: TestBackend) throws {
+    func `a monitor does not retain its observers`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let monitor = byMembership(test)
         var transcript: ListTranscript? = ListTranscript()
@@ -95,7 +95,7 @@ struct ObserverLevelTests {
     }
 
     @Test(.pins("OBS-02"), arguments: TestBackend.allCases)
-    func `a list shows what is committed, nothing that is pending`(_ backend: TestBackend) async throws {
+    func `a list shows committed changes and no pending changes`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         let monitor = test.stack.monitorList(From<Person>().orderBy(.ascending(\.$name)))
         let transcript = ListTranscript()
@@ -114,7 +114,7 @@ struct ObserverLevelTests {
     }
 
     @Test(.pins("OBS-02"), arguments: TestBackend.allCases)
-    func `a tweak may change the batches and the limit of a list`(_ backend: TestBackend) throws {
+    func `a tweak can change the batch size and the limit of a list`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
         let monitor = test.stack.monitorList(
             From<Person>().orderBy(.ascending(\.$name)).tweak {

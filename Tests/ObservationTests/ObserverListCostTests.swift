@@ -19,7 +19,7 @@ struct ObserverListCostTests {
         return names
     }
 
-    @Test(.pins("OBS-42")) func `adding many observers looks at each of them a few times`() {
+    @Test(.pins("OBS-42")) func `adding many observers checks each observer only a few times`() {
         var lookCount = 0
         let list = ObserverList<Entry> { entry in
             lookCount += 1
@@ -31,7 +31,7 @@ struct ObserverListCostTests {
         #expect(called(list) == Array(0..<2_000))
     }
 
-    @Test(.pins("OBS-42")) func `an observer that is added again is called last, and once`() {
+    @Test(.pins("OBS-42")) func `an observer that is added twice is called once, after the other observers`() {
         let list = ObserverList<Entry> { $0.observer }
         let observers = (0..<3).map { _ in Observer() }
         for (name, observer) in observers.enumerated() { list.add(Entry(observer, name)) }
@@ -44,7 +44,7 @@ struct ObserverListCostTests {
         #expect(called(list) == [1, 2, 8])
     }
 
-    @Test(.pins("OBS-42")) func `removed and deallocated observers are not called, and leave no entries behind`() {
+    @Test(.pins("OBS-42")) func `removed and deallocated observers are not called and leave no entries`() {
         let list = ObserverList<Entry> { $0.observer }
         weak var first: Entry?
         var observers: [Observer] = []

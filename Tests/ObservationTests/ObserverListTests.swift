@@ -12,7 +12,7 @@ struct ObserverListTests {
     }
 
     @Test(.pins("OBS-42"))
-    func `an observer that removes itself when it is deallocated may be the last one to be looked at`() {
+    func `an observer that removes itself on deallocation can be the last one to be checked`() {
         final class Entry {
             weak var observer: Leaver?
             init(_ observer: Leaver) { self.observer = observer }

@@ -12,7 +12,7 @@ struct ObserverTurnTests {
     private final class Owner {}
 
     @Test(.pins("OBS-26", "OBS-27", "OBS-51"), arguments: TestBackend.allCases)
-    func `lists and publishers follow each commit in its own turn, and nothing moves before`(
+    func `lists and publishers show each commit in the turn of the commit, and not before`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 10, "Bob": 20])

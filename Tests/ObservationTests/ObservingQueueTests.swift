@@ -64,7 +64,7 @@ struct ObservingQueueTests {
         "'Robin' was observed outside the queue of its data stack or transaction. Use that queue."
 
     @Test(.pins("STO-30", "OBS-42"), arguments: TestBackend.allCases)
-    func `an observer that is added off the view queue is a mistake, and is told there`(
+    func `adding an observer off the view queue logs an assertion and still adds the observer`(
         _ backend: TestBackend
     ) throws {
         let aviary = try Aviary(backend)
@@ -81,7 +81,7 @@ struct ObservingQueueTests {
     }
 
     @Test(.pins("STO-30"), arguments: TestBackend.allCases)
-    func `an observation of a field off the view queue does not begin, and only the queue is the reason`(
+    func `observing a field off the view queue logs one assertion and observes nothing`(
         _ backend: TestBackend
     ) throws {
         let aviary = try Aviary(backend)
@@ -105,7 +105,7 @@ struct ObservingQueueTests {
     }
 
     @Test(.pins("OBS-42"), arguments: TestBackend.allCases, Remover.allCases)
-    func `an observer is removed on any thread, and no later commit tells it`(
+    func `an observer can be removed on any thread and is not called for later commits`(
         _ backend: TestBackend, _ remover: Remover
     ) throws {
         let aviary = try Aviary(backend)
@@ -150,7 +150,7 @@ struct ObservingQueueTests {
     }
 
     @Test(.pins("STO-30", "OBS-08"), arguments: TestBackend.allCases)
-    func `a list that is fetched again off the view queue is a mistake, and is fetched there`(
+    func `a refetch off the view queue logs an assertion and fetches on the view queue`(
         _ backend: TestBackend
     ) throws {
         let aviary = try Aviary(backend)
@@ -176,7 +176,7 @@ struct ObservingQueueTests {
     }
 
     @Test(.pins("OBS-06"), arguments: TestBackend.allCases)
-    func `a list that is read off the view queue while it is fetched again is a mistake`(
+    func `reading a list off the view queue during a refetch logs an assertion`(
         _ backend: TestBackend
     ) throws {
         let aviary = try Aviary(backend)
@@ -212,7 +212,7 @@ struct ObservingQueueTests {
     }
 
     @Test(.pins("OBS-06"), arguments: TestBackend.allCases)
-    func `no question about a list is answered silently off the view queue while it is fetched again`(
+    func `every accessor of a list logs an assertion off the view queue during a refetch`(
         _ backend: TestBackend
     ) throws {
         let aviary = try Aviary(backend)
@@ -246,7 +246,7 @@ struct ObservingQueueTests {
     }
 
     @Test(.pins("OBS-01", "OBS-42"), arguments: TestBackend.allCases)
-    func `a stack's monitor made off the view queue is a mistake, a transaction's monitor is not`(
+    func `creating a stack's monitor off the view queue logs an assertion, a transaction's does not`(
         _ backend: TestBackend
     ) throws {
         let aviary = try Aviary(backend)
@@ -280,7 +280,7 @@ struct ObservingQueueTests {
     }
 
     @Test(.pins("OBS-01"), arguments: TestBackend.allCases)
-    func `a monitor that is made later is filled, and handed over on the view queue`(
+    func `a monitor created asynchronously is filled and passed on the view queue`(
         _ backend: TestBackend
     ) async throws {
         let aviary = try Aviary(backend)
@@ -330,7 +330,7 @@ struct ObservingQueueTests {
     }
 
     @Test(.pins("OBS-42"), arguments: TestBackend.allCases)
-    func `an observer that another one removes is not called in the same notification`(
+    func `an observer that another observer removes is not called in the same notification`(
         _ backend: TestBackend
     ) throws {
         let aviary = try Aviary(backend)

@@ -74,7 +74,7 @@ struct OtherStackTests {
     }
 
     @Test(.pins("OBS-24"), arguments: TestBackend.allCases)
-    func `live objects agree with a list that shows what another stack has saved`(
+    func `live objects and a list show the same changes of another stack`(
         _ backend: TestBackend
     ) throws {
         let pair = try Pair(backend)
@@ -97,7 +97,7 @@ struct OtherStackTests {
     }
 
     @Test(.pins("OBS-24"), arguments: TestBackend.allCases)
-    func `a new list and one that is fetched again show what another stack has saved`(
+    func `a new list and a refetched list show changes that another stack has saved`(
         _ backend: TestBackend
     ) async throws {
         let pair = try Pair(backend)
@@ -115,7 +115,7 @@ struct OtherStackTests {
     }
 
     @Test(.pins("OBS-71"), arguments: TestBackend.allCases)
-    func `snapshots of the items of a list show what another stack has saved`(_ backend: TestBackend) throws {
+    func `snapshots of a list's items show changes that another stack has saved`(_ backend: TestBackend) throws {
         let pair = try Pair(backend)
         let list = pair.test.stack.publishList(Self.clauses)
         func ages() -> [Int?] { list.snapshot.map { $0.snapshot?.$age } }
@@ -131,7 +131,7 @@ struct OtherStackTests {
 
     /// The list may have been told of the object while the object's own observers were not.
     @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
-    func `observers of objects are told when the stack is refreshed, also after a list was`(
+    func `a refresh of the stack calls observers of objects that a list has already refreshed`(
         _ backend: TestBackend
     ) throws {
         let pair = try Pair(backend)

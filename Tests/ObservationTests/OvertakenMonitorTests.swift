@@ -139,7 +139,7 @@ struct OvertakenMonitorTests {
     }
 
     @Test(.pins("OBS-24", "OBS-28", "TX-45"), arguments: looks)
-    func `monitors of an unsafe transaction tell with what others have saved`(
+    func `monitors of an unsafe transaction report changes that other transactions have saved`(
         _ backend: TestBackend, _ look: Look
     ) async throws {
         let draft = try Draft(backend)
@@ -174,7 +174,7 @@ struct OvertakenMonitorTests {
     }
 
     @Test(.pins("OBS-24", "TX-45"), arguments: TestBackend.allCases)
-    func `monitors of an unsafe transaction tell what another stack has saved`(
+    func `monitors of an unsafe transaction report changes that another stack has saved`(
         _ backend: TestBackend
     ) throws {
         let draft = try Draft(backend)
@@ -198,7 +198,7 @@ struct OvertakenMonitorTests {
     }
 
     @Test(.pins("OBS-28", "TX-45"), arguments: TestBackend.allCases)
-    func `monitors of a child are told of what its parent and others change in relationships`(
+    func `monitors of a child report relationships that its parent and other transactions change`(
         _ backend: TestBackend
     ) throws {
         let draft = try Draft(backend)
@@ -230,7 +230,7 @@ struct OvertakenMonitorTests {
     }
 
     @Test(.pins("OBS-28"), arguments: TestBackend.allCases)
-    func `a refreshed stack tells its lists of relationships that another stack has changed`(
+    func `refreshing a stack reports relationships that another stack has changed to its lists`(
         _ backend: TestBackend
     ) throws {
         let draft = try Draft(backend)
@@ -249,7 +249,7 @@ struct OvertakenMonitorTests {
     }
 
     @Test(.pins("OBS-28"), arguments: TestBackend.allCases)
-    func `a list is told of relationships when its queue was too late for single commits`(
+    func `a list reports changed relationships even if its queue is too late for single commits`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -283,7 +283,7 @@ struct OvertakenMonitorTests {
     }
 
     @Test(.pins("OBS-28"), arguments: TestBackend.allCases, [20, 80])
-    func `a refresh and an undone deletion read relationships for all objects at once`(
+    func `a refresh and an undone deletion read the relationships of all objects together`(
         _ backend: TestBackend, _ count: Int
     ) throws {
         let test = try ProbedStack(backend, Town.schema)
@@ -319,7 +319,7 @@ struct OvertakenMonitorTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases)
-    func `a flush of a child hands none of its changes to the parent`(_ backend: TestBackend) throws {
+    func `a flush of a child does not change the parent`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let parent = test.stack.beginUnsafe()
         let (middle, child) = (parent.beginUnsafe(), parent.beginUnsafe().beginUnsafe())
@@ -342,7 +342,7 @@ struct OvertakenMonitorTests {
     }
 
     @Test(.pins("TX-28"), arguments: TestBackend.allCases)
-    func `going forth again keeps what a flush has shown of others`(_ backend: TestBackend) throws {
+    func `redo keeps the changes of other transactions that a flush has shown`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         let draft = test.stack.beginUnsafe(supportsUndo: true)
         let list = draft.monitorList(From<Person>().orderBy(.ascending(\.$name)))
@@ -361,7 +361,7 @@ struct OvertakenMonitorTests {
     }
 
     @Test(.pins("OBS-28"), arguments: TestBackend.allCases, [Look.flush, .commit])
-    func `what a failed read kept from a list is told at the next flush`(
+    func `changes that a list missed because of a failed read are reported at the next flush`(
         _ backend: TestBackend, _ look: Look
     ) throws {
         let test = try ProbedStack(backend, Town.schema)
@@ -386,7 +386,9 @@ struct OvertakenMonitorTests {
         try draft.commitAndWait()
     }
 
-    @Test(.pins("OBS-28")) func `of too many owners it is kept which relationships changed`() throws {
+    @Test(.pins("OBS-28")) func `with too many owners only the changed relationships are recorded, not their owners`()
+        throws
+    {
         let layout = try #require(TestStack(.memory, Town.schema).stack._graph.layout.entities.first)
         let relationship = try #require(layout.relationships.first)
         let other = try #require(layout.relationships.last)

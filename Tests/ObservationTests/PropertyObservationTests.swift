@@ -18,7 +18,7 @@ struct PropertyObservationTests {
     }
 
     @Test(.pins("OBS-90", "OBS-91"), arguments: TestBackend.allCases)
-    func `an observer of a field is told before and after, with the values it asks for`(
+    func `an observer of a field is called before and after a change with the requested values`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -54,7 +54,7 @@ struct PropertyObservationTests {
     }
 
     @Test(.pins("OBS-92"), arguments: TestBackend.allCases)
-    func `an observation ends when it is invalidated or let go of`(_ backend: TestBackend) throws {
+    func `an observation ends when it is invalidated or released`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let draft = test.stack.beginUnsafe(supportsUndo: true)
         let ann = try #require(try draft.fetchOne(From<Person>()))
@@ -74,7 +74,7 @@ struct PropertyObservationTests {
     }
 
     @Test(.pins("OBS-93"), arguments: TestBackend.allCases)
-    func `a commit that a data stack takes over tells observers of its objects`(_ backend: TestBackend) throws {
+    func `a commit calls the observers of changed fields of live objects`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let ann = try #require(try test.person("Ann"))
         let notes = Notes()
@@ -110,7 +110,7 @@ struct PropertyObservationTests {
 
     @available(*, deprecated)
     @Test(.pins("LEG-04"), arguments: TestBackend.allCases)
-    func `the older values and archived objects can be observed`(_ backend: TestBackend) throws {
+    func `legacy values and archived objects can be observed`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Old.schema)
         try test.stack.perform(synchronous: { transaction in
             let thing = transaction.create(Into<Old.Thing>())
@@ -149,7 +149,7 @@ struct PropertyObservationTests {
 
     @available(*, deprecated)
     @Test(.pins("LEG-04"), arguments: TestBackend.allCases)
-    func `the older relationships can be observed, whichever side is set`(_ backend: TestBackend) throws {
+    func `legacy relationships can be observed, whichever side is set`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Old.schema)
         try test.stack.perform(synchronous: { transaction in
             let (box, other) = (transaction.create(Into<Old.Box>()), transaction.create(Into<Old.Box>()))

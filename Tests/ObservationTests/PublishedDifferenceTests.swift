@@ -8,7 +8,7 @@ private typealias Person = Town.Person
 @MainActor
 struct PublishedDifferenceTests {
     @Test(arguments: TestBackend.allCases)
-    func `a view that applies the stages shows what the publisher has after each commit`(
+    func `applying the stages of a difference produces the published list after each commit`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.empty(backend)

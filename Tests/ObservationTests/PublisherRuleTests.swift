@@ -14,7 +14,7 @@ struct PublisherRuleTests {
     private let owner = Owner()
 
     @Test(.pins("OBS-52"), arguments: TestBackend.allCases)
-    func `a published list may be of another class, and a list that cannot be fetched calls no observer`(
+    func `a published list can change its class, and a failed refetch calls no observer`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 40])
@@ -37,7 +37,7 @@ struct PublisherRuleTests {
     }
 
     @Test(.pins("OBS-56"), arguments: TestBackend.allCases)
-    func `a snapshot names what the commit that led to it changed, moved or inserted, and what is reloaded`(
+    func `a snapshot names the items that its commit changed, moved or inserted, and reloaded items`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 10, "Cat": 30])
@@ -67,7 +67,7 @@ struct PublisherRuleTests {
     }
 
     @Test(.pins("OBS-73"), arguments: TestBackend.allCases)
-    func `a publisher's observers are told when the object's relationships change from the other side`(
+    func `a publisher's observers are called when relationships change from the inverse`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -145,7 +145,7 @@ struct PublisherRuleTests {
     }
 
     @Test(.pins("STO-21"), arguments: TestBackend.allCases)
-    func `what is observed of a stack without storages is not there`(_ backend: TestBackend) throws {
+    func `publishers and monitors of a stack without storages have no object`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let ann = try #require(try test.person("Ann"))
         let empty = DataStack(Town.schema)
@@ -160,7 +160,7 @@ struct PublisherRuleTests {
     }
 
     @Test(.pins("OBS-70"), arguments: TestBackend.persistent)
-    func `publishers of two stacks are not equal, though their object is the same`(
+    func `publishers of one object from two stacks are not equal`(
         _ backend: TestBackend
     ) throws {
         let directory = try TestStack.makeDirectory()
@@ -178,7 +178,9 @@ struct PublisherRuleTests {
     }
 
     @Test(.pins("TX-08"), arguments: TestBackend.allCases)
-    func `monitors of an unsafe transaction are given its source`(_ backend: TestBackend) throws {
+    func `monitors of an unsafe transaction receive the source identifier of the transaction`(
+        _ backend: TestBackend
+    ) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let draft = test.stack.beginUnsafe(sourceIdentifier: "draft")
         let child = draft.beginUnsafe(sourceIdentifier: "child")

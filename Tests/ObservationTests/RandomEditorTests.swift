@@ -11,7 +11,7 @@ private typealias Person = Town.Person
 @MainActor
 struct RandomEditorTests {
     @Test(.pins("OBS-22", "OBS-23", "OBS-51", "OBS-55"), arguments: TestBackend.allCases)
-    func `lists stay what a fetch finds through random commits`(
+    func `lists equal a new fetch after each random commit`(
         _ backend: TestBackend
     ) async throws {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)

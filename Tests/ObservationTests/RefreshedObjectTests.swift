@@ -21,7 +21,7 @@ struct RefreshedObjectTests {
     }
 
     @Test(.pins("OBS-24"), arguments: TestBackend.allCases, [false, true])
-    func `an object that another stack deletes is deleted when its list is fetched again`(
+    func `an object that another stack deletes is deleted by a refetch of its list`(
         _ backend: TestBackend, isFetchedBetween: Bool
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -37,7 +37,7 @@ struct RefreshedObjectTests {
     }
 
     @Test(.pins("OBS-71"), arguments: TestBackend.allCases)
-    func `publishers of objects that left a list show why they left`(_ backend: TestBackend) throws {
+    func `publishers of objects that left a list show the deletion or the new values`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
         let other = try test.otherStack()
         let list = test.stack.monitorList(Self.young)
@@ -54,7 +54,7 @@ struct RefreshedObjectTests {
     }
 
     @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
-    func `a monitor of a changed object reports new members of a relationship with the members`(
+    func `a monitor reports new members of a relationship after the object shows them`(
         _ backend: TestBackend
     ) throws {
         final class Reader: ObjectObserver {
@@ -83,7 +83,7 @@ struct RefreshedObjectTests {
     }
 
     @Test(.pins("TX-42"))
-    func `what redo cannot bring back, because others deleted the object, is logged`() throws {
+    func `redo logs changes that it omits because another transaction deleted the object`() throws {
         let test = try Town.filled(.memory, ["Ann": 1, "Bob": 2])
         let transaction = test.stack.beginUnsafe(supportsUndo: true)
         let ann = try person("Ann", transaction)
@@ -105,7 +105,7 @@ struct RefreshedObjectTests {
 
     /// Owners whose members another stack has deleted, in lists of both kinds.
     @Test(.pins("TX-30"), arguments: [false, true])
-    func `members that another stack deleted are looked for once`(isInTransaction: Bool) throws {
+    func `members that another stack deleted are looked up once`(isInTransaction: Bool) throws {
         let probed = try ProbedStack(.memory, Town.schema)
         try probed.stack.perform(synchronous: { transaction in
             for index in 0..<50 {
@@ -133,7 +133,7 @@ struct RefreshedObjectTests {
     }
 
     @Test(.pins("OBS-40"))
-    func `a refresh loads no relationship of objects that had not loaded it`() throws {
+    func `a refresh loads only relationships that were already loaded`() throws {
         let probed = try ProbedStack(.memory, Town.schema)
         try probed.stack.perform(synchronous: { transaction in
             for index in 0..<20 {

@@ -22,7 +22,7 @@ struct RuleAtCommitObserverTests {
     }
 
     @Test(.pins("TX-46", "OBS-40"), arguments: TestBackend.allCases)
-    func `observers are told of links that go with an object that others linked since`(
+    func `observers are called for links that others added to an object before its deletion was saved`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
@@ -56,7 +56,7 @@ struct RuleAtCommitObserverTests {
     }
 
     @Test(.pins("TX-46", "OBS-40"), arguments: TestBackend.allCases)
-    func `observers are told of references that go with an object that others related since`(
+    func `observers are called for references set to an object before its deletion was saved`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])

@@ -66,7 +66,7 @@ struct SectionChangeTests {
         return rest
     }
 
-    @Test(.pins("OBS-23")) func `two sections that change places lose no object`() {
+    @Test(.pins("OBS-23")) func `exchanging two sections loses no object`() {
         let old: Content = [("a", [(1, 1), (2, 1)]), ("b", [(3, 1)])]
         let new: Content = [("b", [(3, 2)]), ("a", [(1, 1), (2, 1)])]
         let update = update(old, new)
@@ -81,7 +81,7 @@ struct SectionChangeTests {
         #expect(told(small, exchanged) == [[2, 3], [1]])
     }
 
-    @Test(.pins("OBS-22")) func `the object that changed is the one that moved`() {
+    @Test(.pins("OBS-22")) func `the changed object is the one that is reported as moved`() {
         let old: Content = [("a", [(1, 1), (2, 1), (3, 1)])]
         let first = update(old, [("a", [(2, 1), (3, 1), (1, 2)])])
         #expect(first.change.moved.map { [$0.old, $0.new] } == [[0, 2]] && first.change.updated.isEmpty)
@@ -93,7 +93,7 @@ struct SectionChangeTests {
         #expect(kept.change.moved.isEmpty && kept.change.updated.map(\.old) == [1])
     }
 
-    @Test(.pins("OBS-22", "OBS-23")) func `random changes as reported to observers give the new list`() {
+    @Test(.pins("OBS-22", "OBS-23")) func `applying the reported random changes produces the new list`() {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)
         print("SectionChangeTests: COFFER_SEED=\(seed)")
         var random = SeededGenerator(seed: seed)

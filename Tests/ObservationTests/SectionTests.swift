@@ -8,7 +8,7 @@ private typealias Person = Town.Person
 @MainActor
 struct SectionTests {
     @Test(.pins("CLS-95"), arguments: TestBackend.allCases)
-    func `a section's name is the value as text`(_ backend: TestBackend) throws {
+    func `the name of a section is the string of its value`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 12, "Cat": 48])
         try test.edit("Bob") { ($0.isMember, $0.mood) = (true, .init(colour: "red")) }
         func text(_ sectionBy: SectionBy<Person>, _ order: OrderBy<Person>.SortKey) -> String {
@@ -24,7 +24,7 @@ struct SectionTests {
     }
 
     @Test(.pins("CLS-95"), arguments: TestBackend.allCases)
-    func `the only title there is by default is none`(_ backend: TestBackend) throws {
+    func `sections have no index title by default`(_ backend: TestBackend) throws {
         #expect(SectionBy<Person>(\.$city).sectionIndexTransformer("Oslo") == nil)
         #expect(SectionBy<Person>(\.$city).sectionIndexTransformer(nil) == nil)
         let shouting = SectionBy<Person>(\.$city, sectionIndexTransformer: { "\($0 ?? "")!" })
@@ -32,7 +32,7 @@ struct SectionTests {
     }
 
     @Test(.pins("CLS-96"), arguments: TestBackend.allCases)
-    func `objects of one section that the order has apart are moved together`(_ backend: TestBackend) throws {
+    func `objects of one section are grouped even if the order separates them`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, [:])
         for (name, city) in [("Ann", "Oslo"), ("Bob", "Rome"), ("Cat", "Oslo")] { try test.add(name, city: city) }
         let apart = test.stack.publishList(From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$name)))
@@ -49,7 +49,7 @@ struct SectionTests {
     }
 
     @Test(.pins("CLS-96"), arguments: TestBackend.allCases)
-    func `a list never has two sections of one name, however its objects change`(_ backend: TestBackend) throws {
+    func `a list never has two sections with the same name`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 10, "Bob": 20, "Cat": 30, "Dan": 40])
         for name in ["Ann", "Bob"] { try test.edit(name) { $0.city = "Oslo" } }
         for name in ["Cat", "Dan"] { try test.edit(name) { $0.city = "Rome" } }
@@ -80,7 +80,7 @@ struct SectionTests {
     }
 
     @Test(.pins("FLD-22", "CLS-96"), arguments: TestBackend.allCases)
-    func `a section by a virtual field that keeps its value follows what the value is made of`(
+    func `sections by a memoised virtual field follow the fields that the value depends on`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, Palette.schema)
@@ -121,7 +121,8 @@ struct SectionTests {
     }
 
     @Test(.pins("CLS-95"), arguments: TestBackend.allCases)
-    func `a section may be a value at the end of a path, and follows it`(_ backend: TestBackend) throws {
+    func `a section can be a value at the end of a path and follows changes of the value`(_ backend: TestBackend) throws
+    {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         try test.stack.perform(synchronous: { transaction in
             for name in ["Ann", "Bob"] {
@@ -137,7 +138,7 @@ struct SectionTests {
     }
 
     @Test(.pins("OBS-03"), arguments: TestBackend.allCases)
-    func `a section equals itself until it changes`(_ backend: TestBackend) throws {
+    func `a section equals itself until its content changes`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, [:])
         for (name, city) in [("Ann", "Oslo"), ("Bob", "Rome")] { try test.add(name, city: city) }
         let monitor = test.stack.monitorSectionedList(
@@ -156,7 +157,7 @@ struct SectionTests {
     }
 
     @Test(.pins("OBS-03"), arguments: TestBackend.allCases)
-    func `a section equals the one that observers were given`(_ backend: TestBackend) throws {
+    func `a section equals the section that observers received`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, [:])
         try test.add("Ann", city: "Oslo")
         let monitor = test.stack.monitorSectionedList(

@@ -18,7 +18,7 @@ struct SharedDifferenceTests {
         ListTree((0..<count).map { entry(Int64($0), Self.names[$0 * Self.names.count / count]) })
     }
 
-    @Test func `the stages of shared lists lead from the old list to the new one, for random batches of changes`() {
+    @Test func `the stages of shared lists turn the old list into the new list, for random changes`() {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)
         print("SharedDifferenceTests: COFFER_SEED=\(seed)")
         var random = SeededGenerator(seed: seed)
@@ -84,7 +84,7 @@ struct SharedDifferenceTests {
     }
 
     @Test(arguments: [10_000, 40_000])
-    func `of a list of which one entry changed, only the leaves with the change are compared`(_ count: Int) {
+    func `if one entry of a list changed, only the leaves with the change are compared`(_ count: Int) {
         let old = tree(count)
         var random = SeededGenerator(seed: 1)
         for step in 0..<100 {
@@ -102,7 +102,7 @@ struct SharedDifferenceTests {
         #expect(tree(count).gaps(from: old) == [ListGap(old: 0..<count, new: 0..<count)])
     }
 
-    @Test func `the entries at some places are found in all leaves`() {
+    @Test func `the entries in a range are found in all leaves`() {
         let tree = tree(5000)
         for range in [0..<0, 0..<5000, 63..<65, 100..<4000, 4999..<5000] {
             var keys: [Int64] = []

@@ -57,7 +57,7 @@ struct SnapshotEditingTests {
     }
 
     @Test(.pins("OBS-54", "OBS-58"), arguments: TestBackend.allCases)
-    func `a copy is equal until it is edited, also if the edit is taken back`(
+    func `a copy is equal until it is edited, even if the edit is reversed`(
         _ backend: TestBackend
     ) throws {
         let (test, list, ids) = try Self.snapshot(backend)
@@ -115,7 +115,7 @@ struct SnapshotEditingTests {
     }
 
     @Test(.pins("OBS-58"), arguments: TestBackend.allCases)
-    func `a section moves to an insertion offset of the list before the move`(_ backend: TestBackend) throws {
+    func `the target of a section move is an offset in the list before the move`(_ backend: TestBackend) throws {
         let (test, list, _) = try Self.snapshot(backend)
         defer { withExtendedLifetime(test) {} }
         func moved(_ from: Int, _ to: Int) -> String {
@@ -131,7 +131,7 @@ struct SnapshotEditingTests {
     }
 
     @Test(.pins("OBS-58"), arguments: TestBackend.allCases)
-    func `all items can be deleted, the sections stay, and the store keeps everything`(
+    func `deleting all items of a snapshot keeps its sections and the stored objects`(
         _ backend: TestBackend
     ) throws {
         let (test, list, _) = try Self.snapshot(backend)

@@ -70,7 +70,7 @@ struct SnapshotReadingTests {
         }
     }
 
-    @Test(.pins("OBS-57")) func `a place beyond a section is not one of the next section`() async {
+    @Test(.pins("OBS-57")) func `a place beyond the end of a section stops the program`() async {
         await #expect(processExitsWith: .failure) {
             try await SnapshotReadingTests.read { _ = $0.items(inSectionWithID: "Oslo", atIndices: [2]) }
         }
@@ -89,7 +89,7 @@ struct SnapshotReadingTests {
     }
 
     @Test(.pins("OBS-59", "OBS-60"), arguments: TestBackend.allCases)
-    func `a slice is an array slice with the places of the whole`(_ backend: TestBackend) throws {
+    func `a slice has the places of the whole snapshot as indices`(_ backend: TestBackend) throws {
         let (test, snapshot) = try Self.list(backend)
         defer { withExtendedLifetime(test) {} }
         let slice: ArraySlice<ObjectPublisher<Person>> = snapshot[1..<3]

@@ -55,7 +55,7 @@ struct SnapshotValueTests {
     }
 
     @Test(.pins("OBS-76"), arguments: TestBackend.allCases)
-    func `the dictionary of an edited snapshot has the same types as that of any other`(
+    func `the dictionaries of edited and unedited snapshots have the same types`(
         _ backend: TestBackend
     ) throws {
         let (test, ann) = try town(backend)
@@ -86,7 +86,7 @@ struct SnapshotValueTests {
     }
 
     @Test(.pins("OBS-76"), arguments: TestBackend.allCases)
-    func `the place of an object in another's relationship is not one of its values`(
+    func `a snapshot does not contain the place of its object in a relationship of another object`(
         _ backend: TestBackend
     ) throws {
         let schema = CoreStoreSchema(

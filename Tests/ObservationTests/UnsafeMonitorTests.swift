@@ -33,7 +33,7 @@ struct UnsafeMonitorTests {
     }
 
     @Test(.pins("OBS-02"), arguments: TestBackend.allCases)
-    func `a tweak may leave pending objects out of a list of an unsafe transaction`(
+    func `a tweak can exclude pending objects from a list of an unsafe transaction`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -49,7 +49,7 @@ struct UnsafeMonitorTests {
     }
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
-    func `a list may be made later, once the transaction has fetched it`(_ backend: TestBackend) async throws {
+    func `a list of an unsafe transaction can be created asynchronously`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let draft = test.stack.beginUnsafe()
         draft.create(Into<Person>()).name = "Eve"
@@ -62,7 +62,7 @@ struct UnsafeMonitorTests {
     }
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
-    func `a monitor of an object shows the transaction's own values`(_ backend: TestBackend) throws {
+    func `a monitor of an object shows the values of the unsafe transaction`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let draft = test.stack.beginUnsafe()
         let ann = try #require(draft.edit(try test.person("Ann")))

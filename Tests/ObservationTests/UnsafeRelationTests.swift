@@ -54,7 +54,7 @@ struct UnsafeRelationTests {
     private let bobPets = "Bob did [\"pets\"] -, update Bob @0,1"
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
-    func `monitors of an unsafe transaction are told of the old and the new owner`(
+    func `monitors of an unsafe transaction report the old and the new owner`(
         _ backend: TestBackend
     ) throws {
         let draft = try Draft(backend)
@@ -79,7 +79,7 @@ struct UnsafeRelationTests {
     }
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
-    func `a commit tells of relationships only what no flush has told`(_ backend: TestBackend) throws {
+    func `a commit reports only relationship changes that no flush has reported`(_ backend: TestBackend) throws {
         let draft = try Draft(backend)
         draft.transaction.flush { draft.rex.master = draft.bob }
         _ = draft.take()
@@ -99,7 +99,7 @@ struct UnsafeRelationTests {
     }
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
-    func `a commit with a completion tells of relationships only what no flush has told`(
+    func `a commit with a completion reports only relationship changes that no flush has reported`(
         _ backend: TestBackend
     ) async throws {
         let draft = try Draft(backend)
@@ -115,7 +115,7 @@ struct UnsafeRelationTests {
     }
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
-    func `a change that could not be saved is told, and told again when it is undone`(
+    func `undoing a reported change that could not be saved is reported`(
         _ backend: TestBackend
     ) throws {
         let draft = try Draft(backend)
@@ -129,7 +129,7 @@ struct UnsafeRelationTests {
     }
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
-    func `monitors of an unsafe transaction are told of members and of their order`(
+    func `monitors of an unsafe transaction report changes of members and of their order`(
         _ backend: TestBackend
     ) throws {
         let draft = try Draft(backend)
@@ -156,7 +156,7 @@ struct UnsafeRelationTests {
     }
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
-    func `monitors of a parent transaction are told of what its child changed in relationships`(
+    func `monitors of a parent transaction report relationships that its child changed`(
         _ backend: TestBackend
     ) throws {
         let draft = try Draft(backend)
@@ -169,7 +169,7 @@ struct UnsafeRelationTests {
     }
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
-    func `an object monitor is alive again after an undone deletion`(_ backend: TestBackend) throws {
+    func `an object monitor shows its object again after the deletion is undone`(_ backend: TestBackend) throws {
         let draft = try Draft(backend)
         let monitor = draft.monitors[1]
         let all =

@@ -63,7 +63,7 @@ struct UpsertedObserverTests {
     }
 
     @Test(.pins("SCH-24", "OBS-73"), arguments: TestBackend.allCases)
-    func `a publisher of a merged object follows the stored one`(_ backend: TestBackend) throws {
+    func `a publisher of a merged object follows the stored object`(_ backend: TestBackend) throws {
         let (test, ann) = try make(backend)
         let transaction = test.stack.beginUnsafe()
         let new = account("Anna", in: transaction)
@@ -94,7 +94,7 @@ struct UpsertedObserverTests {
     }
 
     @Test(.pins("SCH-24", "OBS-40"), arguments: TestBackend.allCases)
-    func `a monitor of a merged object follows the stored one`(_ backend: TestBackend) throws {
+    func `a monitor of a merged object follows the stored object`(_ backend: TestBackend) throws {
         let (test, ann) = try make(backend)
         let transaction = test.stack.beginUnsafe()
         let new = account("Anna", in: transaction)
@@ -116,7 +116,7 @@ struct UpsertedObserverTests {
     }
 
     @Test(.pins("SCH-24", "OBS-40"), arguments: TestBackend.allCases)
-    func `observers follow the stored object also if it keeps its values`(_ backend: TestBackend) throws {
+    func `observers follow the stored object even if it keeps its values`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Self.schema(.keepStored))
         try test.stack.perform(synchronous: { _ = account("Ann", in: $0) })
         let ann = try #require(try test.stack.fetchOne(From<Account>()))
@@ -137,7 +137,7 @@ struct UpsertedObserverTests {
     }
 
     @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
-    func `a monitor of an object that is not saved finds it once it is`(_ backend: TestBackend) throws {
+    func `a monitor of an unsaved object shows the object after the commit`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Self.schema)
         let transaction = test.stack.beginUnsafe()
         let new = account("Anna", in: transaction)
@@ -154,7 +154,7 @@ struct UpsertedObserverTests {
     }
 
     @Test(.pins("SCH-24", "OBS-40"), arguments: TestBackend.allCases)
-    func `a monitor in the transaction of a merged object follows the stored one`(
+    func `a monitor in the transaction of a merged object follows the stored object`(
         _ backend: TestBackend
     ) throws {
         for knowsStored in [false, true] {

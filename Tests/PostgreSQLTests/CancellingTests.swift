@@ -14,7 +14,7 @@ private final class Note: CoreStoreObject {
 /// Statements that are ended from another thread.
 @Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
 struct CancellingTests {
-    @Test func `a statement that is cancelled ends at once, and the reader can be used again`() throws {
+    @Test func `a cancelled statement ends at once, and its reader can be used again`() throws {
         let fixture = try PostgreSQLFixture()
         try fixture.insert("a")
         let session = try #require(fixture.store.openSession)
@@ -29,7 +29,7 @@ struct CancellingTests {
         #expect(try reader.count(RowRequest(entity: 0)) == 1)
     }
 
-    @Test func `a connection whose statement was cancelled serves nobody else`() throws {
+    @Test func `a connection whose statement was cancelled is not reused`() throws {
         let fixture = try PostgreSQLFixture()
         let session = try #require(fixture.store.openSession)
         let reader = session.makeReader()
@@ -44,7 +44,7 @@ struct CancellingTests {
 
     @MainActor
     @Test(.pins("TX-11"), arguments: [false, true])
-    func `a statement that is running ends with the task that waits for it`(_ writes: Bool) async throws {
+    func `cancelling a task cancels its running statement`(_ writes: Bool) async throws {
         let place = Postgres.newSchema()
         // Nothing but cancelling ends a statement.
         let settings = PostgreSQLConfiguration(busyTimeLimit: 100_000, statementTimeLimit: 100_000)

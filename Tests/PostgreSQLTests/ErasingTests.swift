@@ -29,14 +29,15 @@ struct ErasingTests {
         #expect(try other.inspect() == nil)
     }
 
-    @Test func `nobody knows of a store that is open behind a pooler`() throws {
+    @Test func `a store that is open only behind a pooler is erased`() throws {
         let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(keepsStatements: false))
         try Postgres.store(fixture.schema).erase()
         #expect(try fixture.store.inspect() == nil)
     }
 
     @Test(arguments: [true, false])
-    func `a store whose tables were dropped is not called damaged`(_ keepsStatements: Bool) throws {
+    func `a store whose tables were dropped is reported as unavailable, not as damaged`(_ keepsStatements: Bool) throws
+    {
         let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(keepsStatements: keepsStatements))
         try fixture.insert("a")
         try fixture.run("DROP SCHEMA \"\(fixture.schema)\" CASCADE")
@@ -56,7 +57,9 @@ struct ErasingTests {
     }
 
     @Test(arguments: [true, false])
-    func `who lost the connection does not go on in a store that is new in its place`(_ keepsStatements: Bool) throws {
+    func `after reconnecting, a process does not continue in a new store in the same schema`(
+        _ keepsStatements: Bool
+    ) throws {
         let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(keepsStatements: keepsStatements))
         try fixture.insert("a")
         try fixture.run(

@@ -36,7 +36,7 @@ struct FrozenServerTests {
             + "new connections. Uncommitted changes are discarded. Check the server and the network, and try again."
     }
 
-    @Test func `a read from a server that is frozen fails, and works when it goes on`() throws {
+    @Test func `a read from a frozen server fails, and succeeds after the server resumes`() throws {
         try insert(1...3)
         #expect(try count() == 3)
         try server.freeze()
@@ -50,7 +50,7 @@ struct FrozenServerTests {
     }
 
     @Test(arguments: [1, 2, 600])
-    func `a commit to a server that is frozen fails`(_ count: Int64) throws {
+    func `a commit to a frozen server fails`(_ count: Int64) throws {
         try insert(1...1)
         try insert(2...2)
         try server.freeze()
@@ -63,7 +63,7 @@ struct FrozenServerTests {
         store.close()
     }
 
-    @Test func `rows that do not fit what the system holds back are not waited for either`() throws {
+    @Test func `a commit larger than the send buffer fails on a frozen server`() throws {
         try insert(1...2)
         try server.freeze()
         var changes = ChangeSet()
@@ -76,7 +76,7 @@ struct FrozenServerTests {
         store.close()
     }
 
-    @Test func `a statement that takes long is waited for while the server answers`() throws {
+    @Test func `a long statement does not fail while the server answers`() throws {
         let address = try PostgreSQLAddress(server.url, schema: nil)
         let connection = try PostgreSQLConnection(
             address, PostgreSQLConfiguration(serverCheckInterval: 0.05))
@@ -85,7 +85,7 @@ struct FrozenServerTests {
         store.close()
     }
 
-    @Test func `a statement on a server with no free connections is waited for`() throws {
+    @Test func `a long statement does not fail if the server has no free connections`() throws {
         let address = try PostgreSQLAddress(server.url, schema: nil)
         let connection = try PostgreSQLConnection(
             address, PostgreSQLConfiguration(serverCheckInterval: 0.05))
@@ -100,7 +100,7 @@ struct FrozenServerTests {
     }
 
     /// Without a limit of its own, a request to cancel waits for as long as the server is frozen.
-    @Test func `cancelling a statement of a frozen server ends`() throws {
+    @Test func `cancelling a statement of a frozen server returns`() throws {
         try insert(1...2)
         let session = try #require(store.openSession)
         let reader = session.makeReader()

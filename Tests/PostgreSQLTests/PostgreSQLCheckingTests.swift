@@ -32,13 +32,13 @@ struct PostgreSQLCheckingTests {
                 == ["'Note' has a key that is not positive, once (key -5)."])
     }
 
-    @Test func `checking reports a next key that a row has`() throws {
+    @Test func `checking reports a next key that is already used`() throws {
         #expect(
             try problems("UPDATE coffer_keys SET next = 3 WHERE root = 'Note'")
                 == ["The next key of 'Note' is already the key of a row."])
     }
 
-    @Test func `checking reports versions that no row gets`() throws {
+    @Test func `checking reports versions that are out of range`() throws {
         #expect(
             try problems("UPDATE \"Note\" SET coffer_version = 9223372036854775807 - (coffer_key - 1)")
                 == ["'Note' has a row with a version that is below 1 or cannot increase, once (key 1)."])
@@ -53,7 +53,7 @@ struct PostgreSQLCheckingTests {
                 == ["'Note.text' must be unique but is not, once."])
     }
 
-    @Test func `a row with the highest version is not changed`() throws {
+    @Test func `an update of a row with the highest version is refused`() throws {
         #expect(
             try problems("UPDATE \"Note\" SET coffer_version = 9223372036854775807 WHERE coffer_key = 2").count == 1)
         let kinds = fixture.layout.entities[0].kinds

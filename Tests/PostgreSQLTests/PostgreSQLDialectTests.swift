@@ -30,14 +30,14 @@ struct PostgreSQLDialectTests {
         return String(text.dropFirst(start.count).dropLast(end.count))
     }
 
-    @Test func `equal values share a place`() throws {
+    @Test func `equal values share a parameter`() throws {
         let predicate = RowPredicate.or([
             .compare(age, .greater, .value(.integer(3))), .compare(age, .less, .value(.integer(3))),
         ])
         #expect(try keys(predicate) == #"t0."age" > $1 OR t0."age" < $1"#)
     }
 
-    @Test func `an order has null first, and last when it descends`() throws {
+    @Test func `null comes first in ascending order and last in descending order`() throws {
         let order = [RowSort(name, ascending: true), RowSort(age, ascending: false)]
         #expect(
             try requests().keys(RowRequest(entity: 0, order: order, offset: 2, limit: 5)).text == """
@@ -46,14 +46,14 @@ struct PostgreSQLDialectTests {
                 """)
     }
 
-    @Test func `texts are compared by their bytes`() throws {
+    @Test func `strings are compared by their bytes`() throws {
         #expect(
             try keys(.text(name, .contains, .value(.text("n")), [])) == """
                 (strpos(t0."name" COLLATE "C", $1 COLLATE "C") > 0 AND $1 COLLATE "C" <> '')
                 """)
     }
 
-    @Test func `integers are computed as integers, and fail beyond them`() throws {
+    @Test func `arithmetic with integers uses integers`() throws {
         let twice = RowExpression.function(.multiply, [age, .value(.integer(2))])
         #expect(try keys(.compare(twice, .less, .value(.integer(9)))) == #"(t0."age" * $1) < $2"#)
     }
@@ -69,11 +69,13 @@ struct PostgreSQLDialectTests {
                 "power"
             ),
         ] as [(RowPredicate, String)])
-    func `what is not computed exactly is left to the evaluator`(_ predicate: RowPredicate, _ what: String) throws {
+    func `an expression that the server cannot compute exactly is not supported`(
+        _ predicate: RowPredicate, _ what: String
+    ) throws {
         #expect(throws: SQLUnsupportedExpression(what: what)) { try keys(predicate) }
     }
 
-    @Test func `the rest of a condition is asked of the server all the same`() throws {
+    @Test func `the supported parts of a condition are evaluated by the server`() throws {
         let adult = RowPredicate.compare(age, .greaterOrEqual, .value(.integer(18)))
         let request = RowRequest(
             entity: 0, predicate: .and([adult, .text(name, .like, .value(.text("a*")), [])]), limit: 3)

@@ -54,7 +54,7 @@ struct PostgreSQLErrorTests {
         "0A000": "failed: PostgreSQL failed on 'people'.",
     ]
 
-    @Test(arguments: texts) func `each state has its words`(_ state: String, _ text: String) {
+    @Test(arguments: texts) func `each error state has its own message`(_ state: String, _ text: String) {
         let error = PostgreSQLFailure(state: state, words: "words").storageError("people")
         #expect(error.description == text)
         let passes = text.hasPrefix("busy") || text.hasPrefix("full") || text.contains("Try again")
@@ -73,7 +73,7 @@ struct PostgreSQLErrorTests {
                 + "runs, and that the database exists."
         ),
     ])
-    func `what libpq says has words too`(_ isLost: Bool, _ isOpening: Bool, _ text: String) {
+    func `each kind of libpq error has its own message`(_ isLost: Bool, _ isOpening: Bool, _ text: String) {
         let failure = PostgreSQLFailure(state: nil, words: "words", isConnectionLost: isLost, isOpening: isOpening)
         #expect(failure.storageError("people").description == text)
         #expect(failure.storageError("people").isRetryable == isLost)
@@ -81,7 +81,7 @@ struct PostgreSQLErrorTests {
     }
 
     @Test(arguments: ["down", "down.", "Is it down?"])
-    func `what libpq says of a server that is not there is a sentence`(_ words: String) {
+    func `the message of libpq about an unavailable server ends like a sentence`(_ words: String) {
         let failure = PostgreSQLFailure(state: nil, words: words, isConnectionLost: true, isOpening: true)
         let sentence = words == "down" ? "down." : words
         #expect(
@@ -107,14 +107,14 @@ struct PostgreSQLErrorTests {
         #expect(longest.storeDescription.contains(schema.dropLast()))
     }
 
-    @Test func `what quotes values is not passed on`() {
+    @Test func `a server message that quotes values is not passed on`() {
         let words = "invalid input syntax for type integer: \"s3cret\""
         let error = PostgreSQLFailure(state: "22P02", words: words).storageError("people")
         #expect(error.debugDescription.contains("s3cret") == false)
         #expect(error.cause == "PostgreSQL error 22P02")
     }
 
-    @Test func `an error says what, which one and what to do`() {
+    @Test func `an error names the problem, the store and the remedy`() {
         let error = PostgreSQLFailure(state: "55P03", words: "canceling statement due to lock timeout")
             .storageError("people at db:5432")
         #expect(
@@ -125,7 +125,7 @@ struct PostgreSQLErrorTests {
         #expect(error.isRetryable)
     }
 
-    @Test func `a server that is not there is unavailable, and its password is not told`() throws {
+    @Test func `an unavailable server throws an error without the password`() throws {
         let store = try PostgreSQLStore(url: "postgresql://ann:s3cret@127.0.0.1:1/people?schema=app&connect_timeout=2")
         #expect(store.storeDescription == "PostgreSQLStore 'people.app at 127.0.0.1:1'")
         let error = #expect(throws: StorageError.self) { try store.inspect() }
@@ -152,7 +152,7 @@ struct PostgreSQLErrorTests {
             ("postgresql://ann:s3cret@host/people?pool=none", .invalidConfiguration),
             ("postgresql://ann:s3cret@host/people?schema=", .invalidConfiguration),
         ] as [(String, StorageError.Code)])
-    func `an address that cannot be read is not repeated`(_ url: String, _ code: StorageError.Code) {
+    func `the error for an invalid address does not contain the password`(_ url: String, _ code: StorageError.Code) {
         let error = #expect(throws: StorageError.self) { try PostgreSQLStore(url: url) }
         #expect(error?.code == code)
         #expect(error?.debugDescription.contains("s3cret") == false)
@@ -166,7 +166,7 @@ struct PostgreSQLErrorTests {
         }
     }
 
-    @Test func `an address that cannot be read says what to do with a password`() {
+    @Test func `the error for an invalid address explains how to encode a password`() {
         let error = #expect(throws: StorageError.self) { try PostgreSQLStore(url: "postgresql://a:b/c@host/people") }
         #expect(
             error?.message == "The address of the PostgreSQL database cannot be read. Give a URL like "
@@ -174,7 +174,7 @@ struct PostgreSQLErrorTests {
                 + "or a string of libpq's keywords.")
     }
 
-    @Test func `a URL says all that a configuration of a store says, and wins over what it was made with`() throws {
+    @Test func `a URL sets every option of a store and overrides the configuration`() throws {
         let settings = PostgreSQLConfiguration(
             connectionLimit: 3, idleReaders: 2, statementTimeLimit: 8, keepsStatements: true, repetitionLimit: 1)
         let store = try PostgreSQLStore(
@@ -197,7 +197,7 @@ struct PostgreSQLErrorTests {
         #expect(other.configuration == "Large")
     }
 
-    @Test func `libpq is told when to give a connection up, unless the URL says it`() throws {
+    @Test func `libpq receives timeouts for lost connections unless the URL sets them`() throws {
         func options(_ query: String) throws -> [String: String] {
             let address = try PostgreSQLAddress("postgresql://host/people\(query)", schema: nil)
             return Dictionary(address.options, uniquingKeysWith: { _, last in last })
@@ -220,7 +220,7 @@ struct PostgreSQLErrorTests {
         ("postgresql://host/people", "postgresql://host/people"),
         ("host=db dbname=people", "host=db dbname=people"),
     ])
-    func `libpq is given what is its own`(_ url: String, _ rest: String) throws {
+    func `libpq receives only its own options`(_ url: String, _ rest: String) throws {
         #expect(try PostgreSQLURLOptions(url).connectionString == rest)
     }
 }

@@ -31,7 +31,7 @@ struct PostgreSQLMergeTests {
         #expect(counts[0] < 25)
     }
 
-    @Test func `rows of one commit with the same values are merged by as many statements as two rows`() throws {
+    @Test func `merging many rows with the same values takes as many statements as merging two rows`() throws {
         let counts = try [2, 600].map { count in
             let said = Locked(0)
             let fixture = try PostgreSQLFixture(
@@ -53,7 +53,7 @@ struct PostgreSQLMergeTests {
     /// Two writers insert overlapping values at the same time. With every policy, each insert is a new row, one more
     /// version of a row, a kept row, or part of a commit that was refused as a whole.
     @Test(arguments: constraints, [UniqueConstraintPolicy.merge, .keepStored, .throwError])
-    func `two writers lose no row with overlapping unique values`(
+    func `two writers with overlapping unique values lose no row`(
         _ constraints: [[String]], _ policy: UniqueConstraintPolicy
     ) throws {
         let fixture = try PostgreSQLFixture(constraints: constraints)
@@ -91,7 +91,7 @@ struct PostgreSQLMergeTests {
         #expect(policy != .throwError || merged.withLock(\.self) == 0)
     }
 
-    @Test func `merges that meet others' commits are made again`() throws {
+    @Test func `merges that conflict with other commits are repeated`() throws {
         let fixture = try PostgreSQLFixture()
         try commit(fixture.store, fixture, 0..<300)
         try fixture.run(
@@ -110,7 +110,7 @@ struct PostgreSQLMergeTests {
 
     /// The rows of the commit are new when they are searched. Before they are inserted, another writer inserts a row with
     /// the text of one and the rank of the other. The merge of the first row frees this rank for the second row.
-    @Test func `rows are merged in order if another writer takes their values after the search`() throws {
+    @Test func `rows are merged in order if another writer stores their values after the search`() throws {
         let (act, inserts) = (Locked<(@Sendable () -> Void)?>(nil), Locked(0))
         let settings = PostgreSQLConfiguration(onStatement: { text in
             guard text.hasPrefix("INSERT INTO \"Note\"") else { return }
@@ -149,7 +149,7 @@ struct PostgreSQLMergeTests {
     }
 
     /// `COPY` of all rows would fail, and the server would have inserted the rows before the first stored row in vain.
-    @Test func `rows of which some are stored are searched before the others are copied`() throws {
+    @Test func `rows with stored unique values are merged before the other rows are copied`() throws {
         let statements = Locked<[String]>([])
         let fixture = try PostgreSQLFixture(
             PostgreSQLConfiguration(onStatement: { text in statements.withLock { $0.append(text) } }))
@@ -167,7 +167,7 @@ struct PostgreSQLMergeTests {
 
     /// A model in memory has the versions: a merge adds 1.
     @Test(arguments: constraints)
-    func `rows with the values of stored rows, of each other and of another writer are merged once each`(
+    func `rows with values of stored rows, of each other or of another writer are merged once each`(
         _ constraints: [[String]]
     ) throws {
         let act = Locked<(@Sendable () -> Void)?>(nil)

@@ -84,7 +84,7 @@ struct PostgreSQLMigrationTests {
         }
     }
 
-    @Test func `tables that nothing changes are left alone`() throws {
+    @Test func `a migration does not touch unchanged tables`() throws {
         let harbour = try Harbour()
         let plan = harbour.next {
             $0.entities[1].attributes.append(.init(name: "depth", type: .doubleAttributeType, isOptional: true))
@@ -103,7 +103,7 @@ struct PostgreSQLMigrationTests {
             ])
     }
 
-    @Test func `a constraint that moves to a column of almost the same long name is made anew`() throws {
+    @Test func `a constraint that moves to a column with a similar long name is recreated`() throws {
         let long = String(repeating: "x", count: 60)
         let model = StoreModel(
             version: "V1",
@@ -125,7 +125,7 @@ struct PostgreSQLMigrationTests {
         #expect(try store.read { reader throws(StorageError) in try reader.count(RowRequest(entity: 0)) } == 3)
     }
 
-    @Test func `large rows are read and written fewer at a time`() throws {
+    @Test func `large rows are read and written in smaller batches`() throws {
         let harbour = try Harbour()
         let cargo = Value.blob(Data(repeating: 7, count: 1 << 18))
         try harbour.insert(
@@ -149,7 +149,7 @@ struct PostgreSQLMigrationTests {
         #expect(rows.allSatisfy { $0.value(slots[0], .blob) == cargo && $0.value(slots[1], .double) == .double(3) })
     }
 
-    @Test func `a large table that is created again is analyzed, and a small one is not`() throws {
+    @Test func `a large table is analyzed after its recreation, and a small table is not`() throws {
         let harbour = try Harbour()
         let layout = try ModelLayout(harbour.model)
         try harbour.insert((0..<1_000).map { ["name": .text("\($0)")] }, into: 0, of: layout)
@@ -181,7 +181,7 @@ struct PostgreSQLMigrationTests {
         #expect(try store.migrate(along: [plan]).model == plan.target)
     }
 
-    @Test(.pins("MIG-17")) func `a migration whose connection is ended leaves the store as it was`() throws {
+    @Test(.pins("MIG-17")) func `a migration whose connection is terminated leaves the store unchanged`() throws {
         let harbour = try Harbour()
         let layout = try ModelLayout(harbour.model)
         try harbour.insert((0..<100).map { ["name": .text("\($0)")] }, into: 0, of: layout)
@@ -217,7 +217,7 @@ struct PostgreSQLMigrationTests {
         #expect(try harbour.store().migrate(along: [plan]).model == plan.target)
     }
 
-    @Test func `who lost the connection does not go on by the old model`() throws {
+    @Test func `after reconnecting, a process does not continue with the old model`() throws {
         let harbour = try Harbour()
         let layout = try ModelLayout(harbour.model)
         let old = try harbour.store()
@@ -236,7 +236,7 @@ struct PostgreSQLMigrationTests {
         #expect(error?.code == .schemaMismatch)
     }
 
-    @Test func `of several that migrate at once one does, and the others find it done`() async throws {
+    @Test func `if several callers migrate at once, one migrates and the others find the new model`() async throws {
         let harbour = try Harbour()
         try harbour.insert((0..<3_000).map { ["name": .text("\($0)")] }, into: 0, of: ModelLayout(harbour.model))
         let plan = harbour.next {

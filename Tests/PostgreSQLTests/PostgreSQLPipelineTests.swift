@@ -45,7 +45,7 @@ struct PostgreSQLPipelineTests {
         #expect(!connection.isInTransaction)
     }
 
-    @Test func `a transaction without statements is none`() throws {
+    @Test func `a transaction without statements sends nothing`() throws {
         try connection.beginWithFirstStatement()
         try connection.commit()
         try connection.beginWithFirstStatement()
@@ -56,7 +56,7 @@ struct PostgreSQLPipelineTests {
         #expect(said.withLock(\.self) == [])
     }
 
-    @Test func `what has no values, and what is sent ahead, begins the transaction too`() throws {
+    @Test func `statements without parameters and statements sent ahead begin the transaction`() throws {
         try connection.beginWithFirstStatement()
         try connection.execute("SAVEPOINT coffer")
         #expect(try ask(1) == 1)
@@ -75,7 +75,7 @@ struct PostgreSQLPipelineTests {
         #expect(said.withLock { $0.count { $0 == "BEGIN" } } == 2)
     }
 
-    @Test func `a first statement that fails leaves a transaction to be undone`() throws {
+    @Test func `a failed first statement leaves a transaction that can be rolled back`() throws {
         let division = "SELECT 1 / $1::bigint"
         for text in [division, division, "SELECT nothing"] {
             try connection.beginWithFirstStatement()
@@ -91,7 +91,7 @@ struct PostgreSQLPipelineTests {
                 .integer(0, 0) == 1)
     }
 
-    @Test func `a connection that is lost with the first statement is told as lost`() throws {
+    @Test func `a connection lost with the first statement is reported as unavailable`() throws {
         try connection.beginWithFirstStatement()
         let error = #expect(throws: StorageError.self) {
             try connection.query("SELECT pg_terminate_backend(pg_backend_pid())")
@@ -100,7 +100,7 @@ struct PostgreSQLPipelineTests {
         #expect(!connection.isUsable)
     }
 
-    @Test func `what was lost with its first statement is done again`() throws {
+    @Test func `a first statement that is lost with its connection is repeated`() throws {
         let victims = Locked<String?>(nil)
         let fixture = try PostgreSQLFixture(
             PostgreSQLConfiguration(onStatement: { text in
@@ -128,7 +128,7 @@ struct PostgreSQLPipelineTests {
         #expect(try fixture.count() == 1)
     }
 
-    @Test func `what comes behind an answer is told too`() throws {
+    @Test func `a connection lost after a response is reported as unavailable`() throws {
         try connection.beginWithFirstStatement()
         let ticket = try connection.send(
             "SELECT pg_terminate_backend(pg_backend_pid())::text", PostgreSQLParameters())
@@ -139,13 +139,13 @@ struct PostgreSQLPipelineTests {
         #expect(!connection.keepsSnapshot)
     }
 
-    @Test func `a transaction that could not begin keeps no snapshot`() throws {
+    @Test func `a transaction that fails to begin keeps no snapshot`() throws {
         try connection.beginWithFirstStatement(" ISOLATION LEVEL NONE")
         #expect(throws: StorageError.self) { try ask(1) }
         #expect(connection.isUsable && !connection.keepsSnapshot)
     }
 
-    @Test func `an older libpq begins a transaction by itself`() throws {
+    @Test func `an older libpq begins a transaction without a pipeline`() throws {
         let older = try PostgreSQLConnection(
             PostgreSQLAddress(Postgres.url ?? "", schema: nil), PostgreSQLConfiguration(), pipeline: nil)
         try older.beginWithFirstStatement()

@@ -26,7 +26,7 @@ struct PostgreSQLRightsTests {
             url: "\(server)\(server.contains("?") ? "&" : "?")user=\(role)", schema: fixture.schema)
     }
 
-    @Test func `who may not read a store is told so, and not that it is damaged`() throws {
+    @Test func `a user without read permission gets a permission error, not a report of damage`() throws {
         let fixture = try PostgreSQLFixture()
         let role = try role(fixture)
         defer { _ = try? fixture.run("DROP OWNED BY \"\(role)\"; DROP ROLE \"\(role)\"") }
@@ -44,7 +44,7 @@ struct PostgreSQLRightsTests {
         #expect(try store.inspect() == fixture.store.inspect())
     }
 
-    @Test func `a store without tables, in a schema that the user may not use, is not missing its tables`() throws {
+    @Test func `a schema that the user may not use is a permission error, not a store without tables`() throws {
         let fixture = try PostgreSQLFixture()
         fixture.store.close()
         try fixture.store.erase()
@@ -57,7 +57,7 @@ struct PostgreSQLRightsTests {
         #expect(error.message.contains("permission denied for schema \(fixture.schema)"))
     }
 
-    @Test func `who may only read a store can check and copy it`() throws {
+    @Test func `a user with only read permission can check and copy a store`() throws {
         let fixture = try PostgreSQLFixture()
         for text in ["a", "b"] { try fixture.insert(text) }
         let role = try role(fixture)
@@ -85,7 +85,7 @@ struct PostgreSQLRightsTests {
         #expect(try copy.reserveKeys(1, root: 0) == 3..<4)
     }
 
-    @Test func `where the next reservation begins is known without a note of it`() throws {
+    @Test func `the next key is computed from the rows if it is not recorded`() throws {
         let fixture = try PostgreSQLFixture()
         try fixture.insert("a")
         try fixture.run("DELETE FROM coffer_keys")

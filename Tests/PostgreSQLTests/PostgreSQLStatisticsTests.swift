@@ -63,13 +63,13 @@ import Testing
         #expect(try isAnalyzed(fixture, 23_900))
     }
 
-    @Test func `a commit analyzes a table also if the search path ends with each transaction`() throws {
+    @Test func `a commit analyzes a table even if the search path is set per transaction`() throws {
         let (fixture, _) = try fixture(PostgreSQLConfiguration(keepsStatements: false))
         try insert(1_000, into: fixture)
         #expect(try isAnalyzed(fixture, 1_000))
     }
 
-    @Test func `the position for replicas is asked for before a table is analyzed`() throws {
+    @Test func `the position for replicas is requested before a table is analyzed`() throws {
         let statements = Locked<[String]>([])
         let fixture = try PostgreSQLFixture(
             PostgreSQLConfiguration(
@@ -94,7 +94,7 @@ import Testing
         _ = try fixture.run("CREATE INDEX ON \"Note\" (act(\"text\"))")
     }
 
-    @Test func `a commit does not wait until the tables of the commit before are analyzed`() throws {
+    @Test func `a commit does not wait for the analysis of the previous commit`() throws {
         let (fixture, analyses) = try fixture()
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: fixture.schema)
         let other = try PostgreSQLConnection(address, PostgreSQLConfiguration())
@@ -109,7 +109,7 @@ import Testing
         #expect(try isAnalyzed(fixture, 1_000, 1_001))
     }
 
-    @Test func `a loaded table has statistics at once`() throws {
+    @Test func `a table has statistics immediately after a load`() throws {
         let fixture = try PostgreSQLFixture()
         try fixture.store.erase()
         try fixture.store.load(fixture.layout, as: UUID()) { loader throws(StorageError) in

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
 struct PostgreSQLStoreTests {
-    @Test func `a connection that was lost is made anew where nothing was done with it`() throws {
+    @Test func `a connection that was lost while idle is reopened`() throws {
         let fixture = try PostgreSQLFixture()
         try fixture.insert("a")
         #expect(try fixture.count() == 1)
@@ -18,7 +18,7 @@ struct PostgreSQLStoreTests {
         #expect(try fixture.count() == 2)
     }
 
-    @Test func `a reader whose connection was lost takes another for what it is asked next`() throws {
+    @Test func `a reader that lost its connection throws once and then reads a newer snapshot`() throws {
         let fixture = try PostgreSQLFixture()
         try fixture.insert("a")
         let reader = try fixture.store.makeReader()
@@ -40,7 +40,7 @@ struct PostgreSQLStoreTests {
         "SELECT pid FROM pg_locks WHERE relation = '\"\(fixture.schema)\".\"Note\"'::regclass"
     }
 
-    @Test func `a reader may keep a snapshot no longer than it is given`() throws {
+    @Test func `the snapshot of a reader expires after the idle time limit`() throws {
         let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(idleTimeLimit: 2))
         let reader = try fixture.store.makeReader()
         #expect(try reader.count(RowRequest(entity: 0)) == 0)
@@ -49,7 +49,7 @@ struct PostgreSQLStoreTests {
         #expect(try reader.count(RowRequest(entity: 0)) == 0)
     }
 
-    @Test func `a connection that is lost while keys are reserved leaves nothing in doubt`() throws {
+    @Test func `a connection lost while keys are reserved throws a retryable error`() throws {
         let fixture = try PostgreSQLFixture()
         try fixture.run(
             """
@@ -65,7 +65,7 @@ struct PostgreSQLStoreTests {
         #expect(try fixture.store.reserveKeys(1, root: 0).count == 1)
     }
 
-    @Test func `a connection that is lost in a commit leaves its outcome unknown`() throws {
+    @Test func `a connection lost during a commit makes the outcome unknown`() throws {
         let fixture = try PostgreSQLFixture()
         try fixture.run(
             """
@@ -83,7 +83,7 @@ struct PostgreSQLStoreTests {
         #expect(try fixture.count() == 1)
     }
 
-    @Test func `a connection that is lost before the commit leaves no trace`() throws {
+    @Test func `a connection lost before the commit saves nothing`() throws {
         let fixture = try PostgreSQLFixture()
         try stopAtInsert(fixture)
         let keys = try fixture.store.reserveKeys(2, root: 0)
@@ -96,8 +96,7 @@ struct PostgreSQLStoreTests {
         #expect(try fixture.count() == 0)
     }
 
-    @Test func `a row that is a transaction of its own leaves its outcome unknown when the connection is lost`() throws
-    {
+    @Test func `a connection lost during a single-statement commit makes the outcome unknown`() throws {
         let fixture = try PostgreSQLFixture()
         try stopAtInsert(fixture)
         let error = #expect(throws: StorageError.self) { try fixture.insert("a") }
@@ -133,13 +132,13 @@ struct PostgreSQLStoreTests {
         return statements.map { String($0.split(separator: " (").first ?? "") }
     }
 
-    @Test func `one new row is one statement, unless it meets another`() throws {
+    @Test func `one new row takes one statement, unless its unique values are stored`() throws {
         #expect(try statements(["a"], beside: []) == ["INSERT INTO \"Note\""])
         let met = try statements(["a"], beside: ["a"])
         #expect(met.prefix(3) == ["INSERT INTO \"Note\"", "BEGIN", "INSERT INTO \"Note\""] && met.last == "COMMIT")
     }
 
-    @Test func `many new rows are copied, unless one meets another`() throws {
+    @Test func `many new rows are copied, except rows with stored unique values`() throws {
         let texts = (0..<300).map { $0 % 7 == 0 ? nil : "\($0)\u{0}é" }
         func words(_ others: [String]) throws -> [Substring] {
             try statements(texts, beside: others).map { $0.prefix { $0 != " " } }
@@ -154,7 +153,7 @@ struct PostgreSQLStoreTests {
         #expect(try words(["16\u{0}é"]) == ["BEGIN", "SELECT", "SELECT", "UPDATE"] + copied)
     }
 
-    @Test func `rows have the order of their keys if the table has another order`() throws {
+    @Test func `rows are returned in the order of their keys even if the table has another order`() throws {
         let said = Locked<[String]>([])
         let fixture = try PostgreSQLFixture(
             PostgreSQLConfiguration(onStatement: { text in said.withLock { $0.append(text) } }))
@@ -180,7 +179,7 @@ struct PostgreSQLStoreTests {
         }
     }
 
-    @Test func `a commit that the server gives up because of others is repeated`() throws {
+    @Test func `a commit that the server aborts with a serialization failure is repeated`() throws {
         let fixture = try PostgreSQLFixture()
         try fixture.run(
             """
@@ -195,7 +194,7 @@ struct PostgreSQLStoreTests {
         #expect(try fixture.count() == 1)
     }
 
-    @Test func `readers beyond the limit wait, and are told so`() throws {
+    @Test func `a reader beyond the connection limit waits and then throws busy`() throws {
         let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(connectionLimit: 2, connectionTimeLimit: 0.05))
         let readers = try (0..<2).map { _ in try fixture.store.makeReader() }
         for reader in readers { _ = try reader.count(RowRequest(entity: 0)) }
@@ -206,7 +205,7 @@ struct PostgreSQLStoreTests {
         #expect(try fixture.count() == 0)
     }
 
-    @Test func `who waits for a connection of a store that is closed meanwhile gets none`() throws {
+    @Test func `a caller that waits for a connection gets none if the store is closed`() throws {
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: nil)
         let pool = PostgreSQLPool(address, PostgreSQLConfiguration(connectionLimit: 1, connectionTimeLimit: 600))
         let taken = try pool.take { connection throws(StorageError) in try connection.begin() }
@@ -224,7 +223,7 @@ struct PostgreSQLStoreTests {
         }
     }
 
-    @Test func `a row that another writer holds for too long is busy`() throws {
+    @Test func `an update of a row that another writer locks for too long throws busy`() throws {
         let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(busyTimeLimit: 3))
         let key = try fixture.insert("a")
         let other = try PostgreSQLConnection(
@@ -238,7 +237,7 @@ struct PostgreSQLStoreTests {
         _ = try fixture.store.commit(changes)
     }
 
-    @Test func `a statement may not take longer than it is given`() throws {
+    @Test func `a statement that exceeds its time limit throws busy`() throws {
         let connection = try PostgreSQLConnection(
             try PostgreSQLAddress(Postgres.url ?? "", schema: nil),
             PostgreSQLConfiguration(statementTimeLimit: 2))
@@ -247,7 +246,7 @@ struct PostgreSQLStoreTests {
     }
 
     @Test(arguments: ["commits/", "predicates/", "merging/", "isolation/"])
-    func `nothing is kept in a session where a pooler hands it on`(_ prefix: String) async throws {
+    func `no session state remains in a connection behind a pooler`(_ prefix: String) async throws {
         for it in ConformanceCase.all where "\(it)".hasPrefix(prefix) && !"\(it)".contains("random") {
             try await it.run(on: SessionlessFixture.self)
         }
@@ -255,7 +254,7 @@ struct PostgreSQLStoreTests {
         #expect(SessionlessFixture.findings.withLock(\.sessions) > 0)
     }
 
-    @Test func `a schema that others use is left as it is`() throws {
+    @Test func `erasing a store keeps the tables of other programs in the schema`() throws {
         let fixture = try PostgreSQLFixture()
         try fixture.run("CREATE TABLE theirs (a integer)")
         try fixture.store.erase()
@@ -266,7 +265,7 @@ struct PostgreSQLStoreTests {
         try fixture.run("DROP SCHEMA \"\(fixture.schema)\" CASCADE")
     }
 
-    @Test func `a table of someone else's in the place of ours is foreign`() throws {
+    @Test func `a schema with a table of another program that has an entity's name is refused`() throws {
         let fixture = try PostgreSQLFixture()
         try fixture.store.erase()
         try fixture.run("CREATE SCHEMA \"\(fixture.schema)\"; CREATE TABLE \"\(fixture.schema)\".\"Note\" (a integer)")

@@ -79,7 +79,7 @@ final class PostgreSQLUpgradeTests {
         ]
     }
 
-    @Test func `a store of the format before becomes what a new store is, with the same values`() throws {
+    @Test func `a store of the previous format is upgraded and keeps its values`() throws {
         let opened = try store()
         let metadata = try opened.open(layout)
         defer { opened.close() }
@@ -119,7 +119,7 @@ final class PostgreSQLUpgradeTests {
         second.close()
     }
 
-    @Test func `an old store is migrated at once to the format and the model`() throws {
+    @Test func `an old store is migrated to the new format and the new model in one step`() throws {
         let old = layout.model
         var model = old
         model.version = "V2"
@@ -147,7 +147,7 @@ final class PostgreSQLUpgradeTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test func `of several that open an old store at once one upgrades it and all use it`() async throws {
+    @Test func `an old store that is opened several times at once is upgraded once and used by all`() async throws {
         let (schema, layout, expected) = (schema, layout, expected)
         let upgrades = Locked(0)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -171,7 +171,7 @@ final class PostgreSQLUpgradeTests {
         #expect(try format == ["2"])
     }
 
-    @Test func `an upgrade whose connection is ended leaves the store as it was`() throws {
+    @Test func `an upgrade whose connection is terminated leaves the store unchanged`() throws {
         let schema = schema
         let before = try tables(schema)
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: schema)
@@ -195,7 +195,7 @@ final class PostgreSQLUpgradeTests {
         again.close()
     }
 
-    @Test func `an upgrade that fails leaves the store as it was, and names what is wrong`() throws {
+    @Test func `a failed upgrade leaves the store unchanged and names the problem`() throws {
         // Microseconds that are the same as doubles: so far from 2001 they are two apart.
         for (key, start) in [(5, 9_007_199_254_740_992_001), (6, 9_007_199_254_740_992_002)] {
             try run("INSERT INTO \"Event\" VALUES (\(key), 1, 'Event', NULL, NULL, \(start), NULL, NULL, NULL)")
@@ -214,7 +214,7 @@ final class PostgreSQLUpgradeTests {
         #expect(try format == ["1"])
     }
 
-    @Test func `a user who may not change the tables of an old store is told who may`() throws {
+    @Test func `an upgrade by a user who may not change the tables is refused and asks for the owner`() throws {
         let role = "writer_\(UUID().uuidString.lowercased())"
         try run("CREATE ROLE \"\(role)\" LOGIN")
         defer { _ = try? run("DROP OWNED BY \"\(role)\"; DROP ROLE \"\(role)\"") }
@@ -231,7 +231,7 @@ final class PostgreSQLUpgradeTests {
         #expect(try format == ["1"])
     }
 
-    @Test func `a newer store is refused and kept`() throws {
+    @Test func `a store of a newer format is refused and not changed`() throws {
         try run("UPDATE coffer_metadata SET value = '3' WHERE name = 'format'")
         // A later release may keep other things about a store.
         try run("DELETE FROM coffer_metadata WHERE name = 'model'")

@@ -18,7 +18,7 @@ struct PostgreSQLValueTests {
         }
     }
 
-    @Test func `a text is read as it was written, and has no zero byte`() {
+    @Test func `a string is read back unchanged and is stored without zero bytes`() {
         for text in Self.texts {
             let bytes = kept(text)
             #expect(!bytes.contains(0))
@@ -27,7 +27,7 @@ struct PostgreSQLValueTests {
         }
     }
 
-    @Test func `texts compare, begin, end and contain as they are kept`() {
+    @Test func `stored strings compare, begin, end and contain like the original strings`() {
         func contains(_ a: [UInt8], _ b: [UInt8]) -> Bool {
             b.count <= a.count && (0...(a.count - b.count)).contains { a[$0...].starts(with: b) }
         }
@@ -47,7 +47,7 @@ struct PostgreSQLValueTests {
         "99999999999999999999999999999999999999", "-0.00000000000000000000000000000000000001", "1e30", "1e-30",
         "12345678901234567890.123456789012345678", "100000000000000000000000000000000000000",
     ])
-    func `a decimal is read as it was written`(_ text: String) throws {
+    func `a decimal is read back unchanged`(_ text: String) throws {
         let decimal = try #require(Decimal(string: text))
         var bytes: [UInt8] = []
         PostgreSQLNumeric.append(decimal, to: &bytes)
@@ -55,7 +55,7 @@ struct PostgreSQLValueTests {
     }
 
     @Test(.enabled(if: Postgres.url != nil, "set COFFER_POSTGRES_URL"))
-    func `a decimal that is not a number is refused by the server, also where nobody has looked before`() throws {
+    func `the server refuses a decimal that is NaN and was not checked before`() throws {
         let connection = try PostgreSQLConnection(
             PostgreSQLAddress(Postgres.url ?? "", schema: nil), PostgreSQLConfiguration())
         let error = #expect(throws: StorageError.self) {
@@ -64,7 +64,7 @@ struct PostgreSQLValueTests {
         #expect(error?.code == .invalidValue)
     }
 
-    @Test func `a number with more digits than a decimal keeps is none, nor is what is damaged`() {
+    @Test func `a number with too many digits and damaged bytes are not decoded as a decimal`() {
         var bytes: [UInt8] = []
         for word in [12, 11, 0, 0] + [Int](repeating: 1234, count: 12) { bytes.append(bigEndian: Int16(word)) }
         #expect(bytes.withUnsafeBytes { PostgreSQLNumeric.decimal($0) } == nil)

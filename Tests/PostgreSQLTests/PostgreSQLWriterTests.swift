@@ -47,7 +47,7 @@ struct PostgreSQLWriterTests {
         }
     }
 
-    @Test func `a new row whose other is deleted before it is found is written after all`() throws {
+    @Test func `a new row is inserted if the row it would merge with is deleted before the search`() throws {
         let watched = Watched()
         let fixture = try watched.fixture()
         try fixture.insert("a")
@@ -58,7 +58,7 @@ struct PostgreSQLWriterTests {
         #expect(rows.map(\.key) == [key])
     }
 
-    @Test func `a row that takes a new one's values is not deleted before it has them`() throws {
+    @Test func `a row that a new row merges with is not deleted before the merge`() throws {
         let watched = Watched()
         let fixture = try watched.fixture()
         let key = try fixture.insert("a")
@@ -92,7 +92,7 @@ struct PostgreSQLWriterTests {
         try fixture.run("DROP TRIGGER refuse ON \"Note\"; DROP FUNCTION refuse(); DROP SEQUENCE attempts")
     }
 
-    @Test func `many new rows that meet others' commits are written again`() throws {
+    @Test func `many new rows that conflict with other commits are written again`() throws {
         let fixture = try PostgreSQLFixture()
         try refuse("INSERT", fixture)
         var changes = ChangeSet()
@@ -104,7 +104,7 @@ struct PostgreSQLWriterTests {
         #expect(try fixture.count() == 300)
     }
 
-    @Test func `a unique value whose change meets others' commits is written again`() throws {
+    @Test func `a changed unique value that conflicts with other commits is written again`() throws {
         let fixture = try PostgreSQLFixture()
         let key = try fixture.insert("a")
         try refuse("UPDATE", fixture)
@@ -116,7 +116,7 @@ struct PostgreSQLWriterTests {
         #expect(rows.map(\.version) == [2])
     }
 
-    @Test func `rows of many bytes are sent some at a time`() throws {
+    @Test func `large rows are sent in several statements`() throws {
         let watched = Watched()
         let fixture = try watched.fixture()
         func rows(_ keys: some Sequence<Int64>, _ letter: String) throws -> [Row] {

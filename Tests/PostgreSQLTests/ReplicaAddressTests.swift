@@ -15,19 +15,19 @@ struct ReplicaAddressTests {
             ("postgresql://other:1/copied", "copied.app at other:1"),
             ("host=other port=1 dbname=copied", "copied.app at other:1"),
         ])
-    func `a replica is like the primary, but for where it is`(_ place: String, _ name: String) throws {
+    func `a replica has the options of the primary except its address`(_ place: String, _ name: String) throws {
         let replica = try #require(try PostgreSQLAddress(url, schema: nil, replicas: [place]).replicas.first)
         #expect(replica.name == name)
         #expect(replica.overrides["target_session_attrs"] == "any")
     }
 
-    @Test func `the replicas of a URL win over those of the configuration`() throws {
+    @Test func `the replicas of a URL override the replicas of the configuration`() throws {
         let address = try PostgreSQLAddress("\(url)&replicas=a,b:5433", schema: nil, replicas: ["c"])
         #expect(address.replicas.map(\.name) == ["people.app at a:5499", "people.app at b:5433"])
         #expect(!address.connectionString.contains("replicas"))
     }
 
-    @Test func `of several hosts of the primary, a replica takes neither the hosts nor the ports`() throws {
+    @Test func `a replica does not inherit the hosts and ports of a primary with several hosts`() throws {
         let address = try PostgreSQLAddress("postgresql://a:1,b:2/people", schema: nil, replicas: ["copy"])
         #expect(address.replicas.map(\.name) == ["people at copy:5432"])
     }
@@ -35,7 +35,7 @@ struct ReplicaAddressTests {
     @Test(arguments: [
         "", "copy:", "copy:0", "copy:s3cret", "a,b", "::1", "[::1", "s3cret@a b", "postgresql://s3cret@%zz",
     ])
-    func `a replica that cannot be read is an error`(_ place: String) {
+    func `an invalid replica address is refused`(_ place: String) {
         let error = #expect(throws: StorageError.self) {
             try PostgreSQLAddress(url, schema: nil, replicas: ["copy", place])
         }
@@ -43,14 +43,14 @@ struct ReplicaAddressTests {
         #expect(error?.debugDescription.contains("s3cret") == false)
     }
 
-    @Test func `a host cannot replace an address, and a URL can`() throws {
+    @Test func `a replica URL can replace a host address, and a replica host name cannot`() throws {
         let numbered = "hostaddr=127.0.0.1 dbname=people"
         #expect(throws: StorageError.self) { try PostgreSQLAddress(numbered, schema: nil, replicas: ["copy"]) }
         let address = try PostgreSQLAddress(numbered, schema: nil, replicas: ["postgresql://copy/people"])
         #expect(address.replicas.map(\.name) == ["people at copy:5432"])
     }
 
-    @Test func `what is seen goes on in its history, and to later ones, never back`() {
+    @Test func `the seen position advances in its timeline and to later timelines, never back`() {
         func position(_ system: Int64, _ timeline: Int64, _ offset: Int64) -> PostgreSQLPosition {
             PostgreSQLPosition(system: system, timeline: timeline, offset: offset)
         }

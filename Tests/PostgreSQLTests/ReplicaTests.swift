@@ -40,7 +40,7 @@ struct ReplicaTests {
         return counts == (1, 0)
     }
 
-    @Test func `readers read from a replica, but for those that must know what others have committed`() throws {
+    @Test func `readers use a replica, except readers that need the newest commits`() throws {
         let failures = Locked<[String]>([])
         let fixture = try fixture(failures: failures)
         // On a busy machine it may be given up once, and is asked again.
@@ -52,7 +52,7 @@ struct ReplicaTests {
         #expect(try readerCount(fixture, onReplica: false) == 1)
     }
 
-    @Test func `a read after a commit waits for the replica to have it`() throws {
+    @Test func `a read after a commit waits until the replica has the commit`() throws {
         let fixture = try fixture()
         for count in 1...5 {
             try fixture.insert("\(count)")
@@ -60,7 +60,7 @@ struct ReplicaTests {
         }
     }
 
-    @Test func `a commit asks where it is, and does not wait for the answer`() throws {
+    @Test func `a commit requests its position and does not wait for the answer`() throws {
         let said = Locked<[String]>([])
         let fixture = try fixture(onStatement: { text in said.withLock { $0.append(text) } })
         let key = try fixture.store.reserveKeys(1, root: 0).lowerBound
@@ -73,7 +73,7 @@ struct ReplicaTests {
         #expect(statements.dropFirst() == [PostgreSQLPosition.request])
     }
 
-    @Test func `a read after a commit sees it while the replica stands still`() throws {
+    @Test func `a read after a commit sees the commit while the replica is paused`() throws {
         let fixture = try fixture(wait: 0.3)
         try fixture.insert("a")
         try Replica.whileStandingStill {
@@ -87,7 +87,7 @@ struct ReplicaTests {
         #expect(try soon { try readsFromReplica(fixture, count: 4) })
     }
 
-    @Test func `what was seen on the primary is not unseen on a replica`() throws {
+    @Test func `data seen on the primary is not missing in later reads from a replica`() throws {
         let fixture = try fixture(wait: 0.3)
         let other = try Postgres.store(fixture.schema)
         _ = try other.open(fixture.layout)
@@ -107,7 +107,7 @@ struct ReplicaTests {
         other.close()
     }
 
-    @Test func `many that write and read at once see what was committed and seen before`() throws {
+    @Test func `concurrent reads see all rows that were committed or seen before`() throws {
         let asked = Locked(0)
         let fixture = try fixture(
             [try Replica.url, try Replica.url], wait: 0.2,
@@ -140,7 +140,7 @@ struct ReplicaTests {
         #expect(try fixture.count() == 50)
     }
 
-    @Test func `what a replica may show already is counted as seen`() throws {
+    @Test func `the position that a replica may already show counts as seen`() throws {
         let fixture = try fixture()
         let replica = try PostgreSQLConnection(
             PostgreSQLAddress(Replica.url, schema: nil), PostgreSQLConfiguration())
@@ -157,7 +157,7 @@ struct ReplicaTests {
         #expect(try soon { try replay().applied.offset >= #require(position).offset })
     }
 
-    @Test func `a replica that has all of the log is where the primary is`() throws {
+    @Test func `a replica that has applied the whole log is read from`() throws {
         let fixture = try fixture()
         for text in ["SELECT pg_switch_wal()", "CREATE TABLE more (a integer)", "DROP TABLE more"] {
             try fixture.run(text)
@@ -165,7 +165,7 @@ struct ReplicaTests {
         }
     }
 
-    @Test func `a replica that is gone is read from again when it is back, and no read fails meanwhile`() throws {
+    @Test func `an unavailable replica is used again after its return, and no read fails meanwhile`() throws {
         let failures = Locked<[String]>([])
         let fixture = try fixture(failures: failures)
         try fixture.insert("a")
@@ -181,21 +181,21 @@ struct ReplicaTests {
         #expect(try soon { try readsFromReplica(fixture, count: 5) })
     }
 
-    @Test func `a replica that failed is left alone for a while`() throws {
+    @Test func `a failed replica is not used for a while`() throws {
         let failures = Locked<[String]>([])
         let fixture = try fixture(["127.0.0.1:1"], pause: 3600, failures: failures)
         for _ in 1...5 { #expect(try fixture.count() == 0) }
         #expect(failures.withLock(\.count) == 1)
     }
 
-    @Test func `of several replicas those are read that can be`() throws {
+    @Test func `of several replicas the available ones are read from`() throws {
         let failures = Locked<[String]>([])
         let fixture = try fixture(["127.0.0.1:1", try Replica.url], pause: 3600, failures: failures)
         for _ in 1...5 { #expect(try readsFromReplica(fixture, count: 0)) }
         #expect(failures.withLock(\.count) == 1)
     }
 
-    @Test func `a reader whose replica fails before it has answered goes on with the primary`() throws {
+    @Test func `a reader whose replica fails before the first answer continues on the primary`() throws {
         let failures = Locked<[String]>([])
         let fixture = try fixture(pause: 3600, failures: failures)
         let reader = try #require(fixture.store.openSession).makeReader()
@@ -206,7 +206,7 @@ struct ReplicaTests {
         #expect(failures.withLock(\.count) == 1)
     }
 
-    @Test func `a reader that is in the way of what its replica must apply goes on with the primary`() throws {
+    @Test func `a reader that prevents its replica from applying changes continues on the primary`() throws {
         let failures = Locked<[String]>([])
         let fixture = try fixture(pause: 3600, failures: failures)
         try fixture.insert("a")
@@ -224,7 +224,7 @@ struct ReplicaTests {
         #expect(failures.withLock(\.count) == 1)
     }
 
-    @Test func `a reader whose replica fails later has lost its snapshot, and says so`() throws {
+    @Test func `a reader whose replica fails later loses its snapshot and throws`() throws {
         let fixture = try fixture(pause: 3600)
         let reader = try #require(fixture.store.openSession).makeReader()
         defer { reader.finish() }
@@ -252,7 +252,7 @@ struct ReplicaTests {
         #expect(try readsFromReplica(fixture, count: 0))
     }
 
-    @Test func `what goes on with the primary can be cancelled there`() throws {
+    @Test func `a request that continues on the primary can be cancelled there`() throws {
         let (cancel, sleeps) = (Locked<(@Sendable () -> Void)?>(nil), Locked(0))
         let fixture = try fixture(pause: 3600, onStatement: { cancelSleep(2, $0, sleeps, cancel) })
         let reader = try #require(fixture.store.openSession).makeReader()
@@ -276,7 +276,7 @@ struct ReplicaTests {
         #expect(failures.withLock { $0.last?.contains("no longer follows a primary") } == true)
     }
 
-    @Test func `a server that follows nobody, and a database without the store, are not read from`() throws {
+    @Test func `a server that is not a replica and a database without the store are not read from`() throws {
         let url = try #require(Postgres.url)
         let failures = Locked<[String]>([])
         let primary = try fixture([url], failures: failures)

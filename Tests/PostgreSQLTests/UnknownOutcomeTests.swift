@@ -37,7 +37,7 @@ struct UnknownOutcomeTests {
     }
 
     @Test(arguments: ["58030", "XX000", "53100", "57014", "08006", "40003", "P0001"], [1, 2])
-    func `an error answer to a commit leaves its outcome unknown`(_ state: String, _ count: Int) throws {
+    func `a commit that the server answers with an error has an unknown outcome`(_ state: String, _ count: Int) throws {
         let fixture = try PostgreSQLFixture()
         try trigger("RAISE EXCEPTION 'of the test' USING ERRCODE = '\(state)'", isDeferred: true, fixture)
         let error = #expect(throws: StorageError.self) { try commit(count, fixture) }
@@ -55,7 +55,7 @@ struct UnknownOutcomeTests {
     @Test(
         arguments: [("23505", .uniqueViolation), ("23514", .uniqueViolation), ("40001", .busy), ("40P01", .busy)]
             as [(String, StorageError.Code)], [1, 2])
-    func `a broken constraint and a transaction that was rolled back are known not to be saved`(
+    func `a commit that breaks a constraint or is rolled back is known not to be saved`(
         _ answer: (state: String, code: StorageError.Code), _ count: Int
     ) throws {
         let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(repetitionLimit: 1))
@@ -69,7 +69,7 @@ struct UnknownOutcomeTests {
     @Test(
         arguments: [("58030", .unavailable), ("53100", .full), ("42501", .readOnly), ("XX000", .failed)]
             as [(String, StorageError.Code)], [1, 2])
-    func `an error before the commit is known not to be saved`(
+    func `an insert that fails before the commit is known not to be saved`(
         _ answer: (state: String, code: StorageError.Code), _ count: Int
     ) throws {
         let fixture = try PostgreSQLFixture()
@@ -80,7 +80,7 @@ struct UnknownOutcomeTests {
         #expect(try fixture.count() == 0)
     }
 
-    @Test func `a row whose error does not come again is written`() throws {
+    @Test func `a row whose insert fails only once is written`() throws {
         let fixture = try PostgreSQLFixture()
         try trigger(
             "IF nextval('attempts') = 1 THEN RAISE EXCEPTION 'once' USING ERRCODE = '58030'; END IF",
@@ -91,7 +91,7 @@ struct UnknownOutcomeTests {
     }
 
     @Test(arguments: [true, false])
-    func `a row that is there although its answer was an error leaves the outcome unknown`(
+    func `a stored row whose insert returned an error makes the outcome unknown`(
         _ hasConstraint: Bool
     ) throws {
         let other = Locked<(@Sendable () -> Void)?>(nil)
@@ -128,7 +128,7 @@ struct UnknownOutcomeTests {
     }
 
     @Test(arguments: [true, false], [1, 2])
-    func `a warning of a trigger is no doubt`(_ isDeferred: Bool, _ count: Int) throws {
+    func `a warning of a trigger does not make the outcome unknown`(_ isDeferred: Bool, _ count: Int) throws {
         let fixture = try PostgreSQLFixture()
         try trigger("RAISE WARNING 'of the test'", isDeferred: isDeferred, fixture)
         try commit(count, fixture)

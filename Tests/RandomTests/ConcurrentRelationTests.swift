@@ -45,7 +45,7 @@ struct ConcurrentRelationTests {
     }
 
     @Test(.pins("TX-28"), arguments: TestBackend.allCases, [false, true])
-    func `redo does not make a link again that others have added and removed since it was undone`(
+    func `redo does not add a link that another transaction added and removed after the undo`(
         _ backend: TestBackend, isOrdered: Bool
     ) throws {
         let test = try make(backend)
@@ -71,7 +71,7 @@ struct ConcurrentRelationTests {
     }
 
     @Test(.pins("TX-28"), arguments: TestBackend.allCases)
-    func `redo does not remove a link again that others have removed and added since it was undone`(
+    func `redo does not remove a link that another transaction removed and added after the undo`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -92,7 +92,8 @@ struct ConcurrentRelationTests {
     }
 
     @Test(.pins("TX-28"), arguments: TestBackend.allCases)
-    func `undo does not add a member of an order that others have removed too`(_ backend: TestBackend) throws {
+    func `undo does not restore an ordered member that another transaction also removed`(_ backend: TestBackend) throws
+    {
         let test = try make(backend)
         func set(_ members: [Int], _ source: some FetchableSource) throws {
             try item(1, source).likes = try members.map { try item($0, source) }
@@ -112,7 +113,7 @@ struct ConcurrentRelationTests {
     }
 
     @Test(.pins("TX-28"), arguments: TestBackend.allCases)
-    func `a commit that fails leaves what can be undone and redone`(_ backend: TestBackend) throws {
+    func `a failed commit keeps the undo and redo history`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let unsafe = test.stack.beginUnsafe(supportsUndo: true)
         let (own, doomed) = (try item(1, unsafe), try item(3, unsafe))
@@ -138,7 +139,7 @@ struct ConcurrentRelationTests {
     }
 
     @Test(.pins("FLD-44"), arguments: TestBackend.allCases, [false, true])
-    func `a deletion is not denied for a relationship that another transaction has ended`(
+    func `a deletion is not refused for a relationship that another transaction has ended`(
         _ backend: TestBackend, isLookedAt: Bool
     ) throws {
         let test = try make(backend)
@@ -155,7 +156,9 @@ struct ConcurrentRelationTests {
     }
 
     @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
-    func `a deletion stays denied for what the transaction itself has related`(_ backend: TestBackend) throws {
+    func `a deletion is refused while the transaction's own objects reference the deleted object`(
+        _ backend: TestBackend
+    ) throws {
         let test = try make(backend)
         let unsafe = test.stack.beginUnsafe()
         let doomed = try shelf(unsafe)
@@ -173,7 +176,7 @@ struct ConcurrentRelationTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases, [false, true])
-    func `ending a former one-to-one relationship does not end the one that another transaction has saved`(
+    func `ending an old one-to-one relationship keeps a new one that another transaction saved`(
         _ backend: TestBackend, isDeleted: Bool
     ) throws {
         let test = try make(backend)
@@ -192,7 +195,7 @@ struct ConcurrentRelationTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `a refresh ends the conflict over a member that another transaction has deleted`(
+    func `a refresh resolves the conflict over a member that another transaction deleted`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -208,7 +211,7 @@ struct ConcurrentRelationTests {
     }
 
     @Test(.pins("FLD-20"), arguments: TestBackend.allCases)
-    func `a commit that fails leaves the values of virtual fields`(_ backend: TestBackend) throws {
+    func `a failed commit keeps the values of virtual fields`(_ backend: TestBackend) throws {
         let test = try TestStack(
             backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Letter>("Letter")]))
         try test.stack.perform(synchronous: { transaction in

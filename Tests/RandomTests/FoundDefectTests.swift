@@ -35,7 +35,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
-    func `the former owner is told of a member that left it and was deleted in one transaction`(
+    func `observers of an owner are called when a transaction removes and deletes its member`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -54,7 +54,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("FLD-46"), arguments: TestBackend.allCases, [false, true])
-    func `a member that was taken out and put back comes last, whether the order was looked at or not`(
+    func `a member that is removed and added again comes last, with or without reading the order`(
         _ backend: TestBackend, isLookedAt: Bool
     ) throws {
         let test = try make(backend)
@@ -74,7 +74,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases)
-    func `a reference that a delete rule removed and a child set and removed does not conflict with a deletion`(
+    func `a reference that a child sets and replaces does not conflict with a later deletion`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -112,7 +112,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `an object whose members alone were changed is let go of by what is deleted`(
+    func `deleting an object ends references from objects whose only pending changes are members`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -140,7 +140,7 @@ struct FoundDefectTests {
     @Test(
         .pins("OBS-40"), arguments: TestBackend.allCases,
         [TransactionOptions.ConflictPolicy.lastWriterWinsPerProperty, .throwOnConflict])
-    func `observers are told once of an object that two transactions delete`(
+    func `observers are called once for an object that two transactions delete`(
         _ backend: TestBackend, policy: TransactionOptions.ConflictPolicy
     ) throws {
         let test = try make(backend)
@@ -156,7 +156,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
-    func `observers of an unsafe transaction are told of a partner that comes back`(
+    func `observers of an unsafe transaction are called when rollback restores a related object`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -183,7 +183,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
-    func `observers of an unsafe transaction are notified of objects that reference a restored object`(
+    func `observers are called if undoing a deletion changes the relationship of another object`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -206,7 +206,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
-    func `observers of an unsafe transaction are not told of a reference that came and went with a deletion`(
+    func `setting a reference and deleting its object before a flush calls no observer`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -229,7 +229,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
-    func `a commit of an unsafe transaction tells of nothing that others have saved before`(
+    func `the commit of an unsafe transaction reports only its own changes to observers`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -242,7 +242,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("TX-28"), arguments: TestBackend.allCases, [false, true])
-    func `after a refresh no pending change refers to an object that others deleted`(
+    func `after a refresh, no pending change refers to an object that another transaction deleted`(
         _ backend: TestBackend, isUndone: Bool
     ) throws {
         let test = try make(backend)
@@ -265,7 +265,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("TX-28"), arguments: TestBackend.allCases, ["likes", "friends"])
-    func `going back does not make a link again that others have added and removed since`(
+    func `undo and redo do not restore a link that another transaction added and removed`(
         _ backend: TestBackend, relationship: String
     ) throws {
         let test = try make(backend)
@@ -297,7 +297,9 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("TX-28"), arguments: TestBackend.allCases)
-    func `an undone deletion does not bring back what others deleted too`(_ backend: TestBackend) throws {
+    func `undoing a deletion does not restore an object that another transaction also deleted`(
+        _ backend: TestBackend
+    ) throws {
         let test = try make(backend)
         let unsafe = test.stack.beginUnsafe(supportsUndo: true)
         let new = unsafe.create(Into<Item>())
@@ -320,7 +322,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases, [false, true])
-    func `a deletion does not end what was related here and, to the deleted object, by others`(
+    func `deleting an object keeps pending references that replace references to that object`(
         _ backend: TestBackend, throwsOnConflict: Bool
     ) throws {
         let test = try make(backend)
@@ -351,7 +353,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases, [false, true])
-    func `what was set to what is stored is not saved over what others make of it`(
+    func `a pending value equal to the stored value does not overwrite later saved values`(
         _ backend: TestBackend, throwsOnConflict: Bool
     ) throws {
         let test = try make(backend)
@@ -371,7 +373,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `a rule that deletes an object does not take away the members that others gave to another`(
+    func `a cascade does not remove members that another transaction moved to another owner`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -392,7 +394,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("FLD-46", "TX-46"), arguments: TestBackend.allCases, [false, true])
-    func `a place in an order counts for the list in which it was given`(
+    func `the place of a member applies only to the owner for which it was set`(
         _ backend: TestBackend, isRefreshed: Bool
     ) throws {
         let test = try make(backend)
@@ -413,7 +415,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases, [false, true])
-    func `a commit that fails changes nothing of what is pending`(
+    func `a failed commit leaves all pending changes as they were`(
         _ backend: TestBackend, throwsOnConflict: Bool
     ) throws {
         let test = try make(backend)
@@ -449,7 +451,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("TX-46", "FLD-42"), arguments: TestBackend.allCases, [false, true])
-    func `a one-to-one relationship has one object at each end, whatever others saved meanwhile`(
+    func `a one-to-one relationship has one object on each side after concurrent changes`(
         _ backend: TestBackend, isRefreshed: Bool
     ) throws {
         let test = try make(backend)
@@ -468,7 +470,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases, [false, true])
-    func `deleting an object ends the relationships that others gave it meanwhile`(
+    func `deleting an object ends relationships that another transaction has added`(
         _ backend: TestBackend, isRefreshed: Bool
     ) throws {
         let test = try make(backend)
@@ -487,7 +489,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases, [false, true])
-    func `a cascade deletes an object whose own change another deletion of the cascade takes back`(
+    func `a cascade deletes an object although another deletion of the cascade reverts its change`(
         _ backend: TestBackend, throwsOnConflict: Bool
     ) throws {
         let test = try make(backend)

@@ -11,7 +11,7 @@ struct ObjectLayerTests {
     private static let environment = ProcessInfo.processInfo.environment
 
     @Test(.pins("TX-30", "TX-46", "FLD-44", "OBS-22", "OBS-51"), arguments: TestBackend.allCases)
-    func `random steps leave what a naive model holds`(
+    func `random steps have the same results as in a simple model`(
         _ backend: TestBackend
     ) throws {
         let seed = Self.environment["COFFER_SEED"].flatMap(UInt64.init) ?? Self.seed

@@ -16,7 +16,7 @@ struct CreatingTests {
     private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Grebe>("Grebe")])
 
     @Test(.pins("TX-21"), arguments: TestBackend.allCases)
-    func `an object created in a transaction that is over is not saved, and an error says so`(
+    func `creating an object in an ended transaction saves nothing and logs an error`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -46,7 +46,7 @@ struct CreatingTests {
     }
 
     @Test(.pins("TX-20"), arguments: TestBackend.allCases)
-    func `a transaction whose stores are removed while it runs fails`(_ backend: TestBackend) throws {
+    func `a transaction fails if its stores are removed while it runs`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         try stack.perform(synchronous: { $0.create(Into<Grebe>()).name = "Ann" })

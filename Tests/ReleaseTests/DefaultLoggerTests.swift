@@ -36,7 +36,7 @@ struct DefaultLoggerTests {
         #expect(text.contains("the end"))
     }
 
-    @Test(.pins("LOG-06")) func `a logger that the program sets is the only one`() async {
+    @Test(.pins("LOG-06")) func `after the program sets a logger, the default logger prints nothing`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             CoreStoreDefaults.logger = Mute()
             let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<LoggedNote>("LoggedNote")]))

@@ -28,7 +28,7 @@ struct MissingPlaceTests {
         #expect(printed.contains(text), "\(printed)")
     }
 
-    @Test func `an object that a monitor does not have`() async {
+    @Test func `accessing a missing object or section of a list monitor stops the program with a reason`() async {
         let index = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try await MainActor.run { _ = try Self.monitor().0[2] }
         }
@@ -43,7 +43,7 @@ struct MissingPlaceTests {
         expectAbort("There is no section 1 among 1 sections. Use 'safelyIn'.", section)
     }
 
-    @Test func `an item that a snapshot does not have`() async {
+    @Test func `accessing a missing item or section of a list snapshot stops the program with a reason`() async {
         for (index, isEdited) in [(2, false), (-1, false), (2, true), (-1, true)] {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 [index = index as Int, isEdited = isEdited as Bool] in

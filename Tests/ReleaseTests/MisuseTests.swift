@@ -78,7 +78,9 @@ struct MisuseTests {
     }
 
     @Test(.pins("FLD-43"), arguments: TestBackend.allCases)
-    func `a transaction that relates an object of the stack cannot be saved`(_ backend: TestBackend) throws {
+    func `a transaction that relates its object to an object of the stack cannot be saved`(
+        _ backend: TestBackend
+    ) throws {
         let fixture = try make(backend)
         let (stack, heron, pond, egg) = (fixture.stack, fixture.heron, fixture.pond, fixture.egg)
         let mistakes: [(String, (Heron) -> Void)] = [
@@ -100,7 +102,7 @@ struct MisuseTests {
     }
 
     @Test(.pins("FLD-43"), arguments: TestBackend.allCases)
-    func `a transaction that relates an object of another transaction cannot be saved`(
+    func `a transaction that relates its object to an object of another transaction cannot be saved`(
         _ backend: TestBackend
     ) throws {
         let fixture = try make(backend)
@@ -127,7 +129,7 @@ struct MisuseTests {
     }
 
     @Test(.pins("FLD-43"), arguments: TestBackend.allCases)
-    func `a mistaken relationship that is set again, or whose object is deleted, does no harm`(
+    func `an invalid relationship has no effect if it is set again or its object is deleted`(
         _ backend: TestBackend
     ) throws {
         let fixture = try make(backend)
@@ -167,7 +169,7 @@ struct MisuseTests {
     }
 
     @Test(.pins("SCH-04"), arguments: TestBackend.allCases)
-    func `a transaction in which an object of the stack is changed cannot be saved`(
+    func `a transaction that changes an object of the stack cannot be saved`(
         _ backend: TestBackend
     ) throws {
         let fixture = try make(backend)
@@ -190,7 +192,7 @@ struct MisuseTests {
     }
 
     @Test(.pins("SCH-04"), arguments: TestBackend.allCases)
-    func `where no transaction runs, a change of the stack's objects is an error in the log`(
+    func `outside a transaction, changing an object of the stack logs an error`(
         _ backend: TestBackend
     ) throws {
         let fixture = try make(backend)
@@ -201,7 +203,7 @@ struct MisuseTests {
     }
 
     @Test(.pins("TX-21"), arguments: TestBackend.allCases)
-    func `A3 a read in which something is changed throws`(_ backend: TestBackend) async throws {
+    func `A3 a read that changes an object throws an error`(_ backend: TestBackend) async throws {
         let fixture = try make(backend)
         let stack = fixture.stack
         let text = "'Heron' cannot be changed outside a transaction. Get it by 'transaction.edit(_:)'."

@@ -30,7 +30,7 @@ struct TrailingClosureTests {
     }
 
     @Test(.pins("TX-05"), arguments: TestBackend.allCases)
-    func `a trailing closure of one expression is saved`(_ backend: TestBackend) throws {
+    func `perform saves the changes of a trailing closure with one expression`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform { t in try t.fetchOne(From<Ferry>())?.name = "5" }
         #expect(try stored(test) == ["5 100"])
@@ -39,7 +39,7 @@ struct TrailingClosureTests {
     }
 
     @Test(.pins("TX-05"), arguments: TestBackend.allCases)
-    func `a trailing closure of several statements is saved`(_ backend: TestBackend) throws {
+    func `perform saves the changes of a trailing closure with several statements`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform { transaction in
             let ferry = try transaction.fetchOne(all)
@@ -55,7 +55,7 @@ struct TrailingClosureTests {
     }
 
     @Test(.pins("TX-05"), arguments: TestBackend.allCases)
-    func `a trailing closure that returns a value is saved`(_ backend: TestBackend) throws {
+    func `perform saves the changes of a trailing closure that returns a value`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let berths = try test.stack.perform { transaction -> Int in
             let ferry = try transaction.fetchOne(all)
@@ -75,7 +75,7 @@ struct TrailingClosureTests {
     }
 
     @Test(.pins("TX-05"), arguments: TestBackend.allCases)
-    func `a trailing closure that throws is discarded`(_ backend: TestBackend) throws {
+    func `perform discards the changes of a trailing closure that throws`(_ backend: TestBackend) throws {
         let test = try make(backend)
         #expect(throws: CoreStoreError.userCancelled) {
             try test.stack.perform { transaction in
@@ -86,7 +86,7 @@ struct TrailingClosureTests {
         #expect(try stored(test) == ["Norröna 100"])
     }
 
-    @Test(.pins("TX-05")) func `the kind of a transaction follows from the labels alone`() throws {
+    @Test(.pins("TX-05")) func `the argument labels alone determine the type of a transaction`() throws {
         let test = try make(.memory)
         func kind<T>(_ transaction: T) -> String { "\(T.self)" }
         let stack = test.stack
@@ -99,7 +99,7 @@ struct TrailingClosureTests {
     }
 
     @Test(.pins("TX-06"), arguments: TestBackend.allCases)
-    func `a transaction without a waiting caller is saved`(_ backend: TestBackend) throws {
+    func `perform without waiting for observers saves its changes`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(
             synchronous: { try $0.fetchOne(all)?.name = "Teistin" }, waitForAllObservers: false, sourceIdentifier: "a")
@@ -114,7 +114,7 @@ struct TrailingClosureTests {
     }
 
     @Test(.pins("TX-01"), arguments: TestBackend.allCases)
-    func `trailing closures with completion: are saved`(_ backend: TestBackend) async throws {
+    func `perform with a trailing closure and a completion saves its changes`(_ backend: TestBackend) async throws {
         let test = try make(backend, viewQueue: DispatchQueue(label: "view"))
         let one: Result<Void, CoreStoreError> = await withCheckedContinuation { continuation in
             test.stack.perform {
@@ -139,7 +139,8 @@ struct TrailingClosureTests {
     }
 
     @Test(.pins("TX-01"), arguments: TestBackend.allCases)
-    func `trailing closures with success: and failure: are saved`(_ backend: TestBackend) async throws {
+    func `perform with the trailing closures success and failure saves its changes`(_ backend: TestBackend) async throws
+    {
         let test = try make(backend, viewQueue: DispatchQueue(label: "view"))
         let succeeded = await withCheckedContinuation { continuation in
             test.stack.perform {
@@ -166,7 +167,7 @@ struct TrailingClosureTests {
     }
 
     @Test(.pins("TX-12"), arguments: TestBackend.allCases)
-    func `the async form is saved`(_ backend: TestBackend) async throws {
+    func `an awaited perform saves its changes`(_ backend: TestBackend) async throws {
         let test = try make(backend)
         try await test.stack.async.perform { try $0.fetchOne(From<Ferry>())?.name = "Sam" }
         #expect(try stored(test) == ["Sam 100"])

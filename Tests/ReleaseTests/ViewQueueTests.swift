@@ -15,7 +15,7 @@ private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Remin
 @Suite(.serialized)
 struct ViewQueueTests {
     @Test(.pins("STO-30"), arguments: TestBackend.allCases)
-    func `a fetch off the view queue is a mistake, and is answered where the program goes on`(
+    func `a fetch outside the view queue fails an assertion and returns the objects`(
         _ backend: TestBackend
     ) throws {
         let queue = DispatchQueue(label: "view")
@@ -39,7 +39,7 @@ struct ViewQueueTests {
     }
 
     @Test(arguments: ["", "V\01"])
-    func `a schema whose version is no name is refused when a storage is added`(_ version: String) throws {
+    func `a storage is refused if the version of the schema is not a valid name`(_ version: String) throws {
         let directory = try TestStack.makeDirectory()
         defer { TestStack.remove(directory) }
         let recording = try RecordingLogger.record("The version of a model") {
@@ -53,7 +53,7 @@ struct ViewQueueTests {
     }
 
     @Test(.pins("STO-30"), arguments: TestBackend.allCases, [false, true])
-    func `a look-up in the stack from a transaction elsewhere fails the transaction`(
+    func `fetchExisting of the stack in a transaction on another queue fails the transaction`(
         _ backend: TestBackend, isForSeveral: Bool
     ) throws {
         let test = try TestStack(backend, schema, viewQueue: DispatchQueue(label: "view"))
@@ -79,7 +79,7 @@ struct ViewQueueTests {
         + "transaction, edit or fetch the object by the id of the publisher."
 
     @Test(.pins("OBS-70"), arguments: TestBackend.allCases)
-    func `a publisher that is read off the view queue is a mistake, and is read there`(
+    func `reading a publisher outside the view queue fails an assertion and returns its object`(
         _ backend: TestBackend
     ) throws {
         let queue = DispatchQueue(label: "view")
@@ -112,7 +112,7 @@ struct ViewQueueTests {
     }
 
     @Test(.pins("OBS-70"), arguments: TestBackend.allCases, [false, true])
-    func `a publisher that is read in a transaction elsewhere fails the transaction`(
+    func `reading a publisher in a transaction on another queue fails the transaction`(
         _ backend: TestBackend, readsObject: Bool
     ) throws {
         let test = try TestStack(backend, schema, viewQueue: DispatchQueue(label: "view"))

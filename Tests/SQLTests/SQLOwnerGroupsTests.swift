@@ -31,7 +31,7 @@ struct SQLOwnerGroupsTests {
     }
 
     @Test(arguments: Owners.allCases)
-    func `each owner has its rows, by place and key`(_ kind: Owners) {
+    func `the rows of each owner are ordered by place and key`(_ kind: Owners) {
         for seed in 0..<20 {
             var random = SeededGenerator(seed: UInt64(seed))
             let owners = kind.keys(&random)
@@ -63,7 +63,7 @@ struct SQLOwnerGroupsTests {
     }
 
     @Test(arguments: Owners.allCases)
-    func `an owner has its place in the list of owners`(_ kind: Owners) {
+    func `the place of an owner is its index in the list of owners`(_ kind: Owners) {
         for seed in 0..<20 {
             var random = SeededGenerator(seed: UInt64(seed))
             let owners = kind.keys(&random)
@@ -88,12 +88,12 @@ struct SQLOwnerGroupsTests {
             SQLRelatedScan.isWorthwhile(found: found, of: sample, ownerCount: owners, keys: 1...span) == expected)
     }
 
-    @Test func `the whole range of keys is no reason to fail`() {
+    @Test func `the estimate of a scan does not overflow for the whole range of keys`() {
         #expect(!SQLRelatedScan.isWorthwhile(found: 5, of: 8, ownerCount: 64, keys: .min ... .max))
     }
 
     @Test(arguments: [(64, 8), (127, 8), (128, 16), (1_000, 64), (2_048, 256), (100_000, 256)])
-    func `the sample has different owners from the whole list`(_ count: Int, _ expected: Int) {
+    func `the sample has distinct owners from the whole list`(_ count: Int, _ expected: Int) {
         let sample = SQLRelatedScan.sample(of: (0..<count).map { Int64($0) })
         #expect(sample.count == expected)
         #expect(Set(sample).count == sample.count)

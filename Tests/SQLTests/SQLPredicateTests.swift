@@ -135,14 +135,14 @@ struct SQLPredicateTests {
             sql: #"(SELECT COUNT(*) FROM "Animal" t1 WHERE t1."owner" = t0."coffer_key") > ?"#, bindings: [.integer(2)]
         ),
     ])
-    func `a condition of persons`(_ it: Case) throws {
+    func `a condition on persons is translated to SQL`(_ it: Case) throws {
         let statement = try Self.model.requests().keys(RowRequest(entity: Self.model.person, predicate: it.predicate))
         let prefix = #"SELECT t0."coffer_key" FROM "Person" t0 WHERE "#
         #expect(statement.text == prefix + it.sql + #" ORDER BY t0."coffer_key""#)
         #expect(statement.bindings == it.bindings)
     }
 
-    @Test func `a to-one relationship is an outer join, once for each path`() throws {
+    @Test func `a to-one relationship becomes one outer join for each path`() throws {
         let model = Self.model
         let predicate = RowPredicate.and([
             .compare(.through(relationship: model.owner, model.age), .less, .integer(9)),
@@ -191,7 +191,7 @@ struct SQLPredicateTests {
                     + #"WHERE t0p0."age" IS NULL"#))
     }
 
-    @Test func `all conditions on the object of one relationship are one`() throws {
+    @Test func `all conditions on the object of one relationship share one subquery`() throws {
         let model = Self.model
         func ofOwner(_ comparison: RowPredicate.Comparison, _ number: Int64) -> RowPredicate {
             .compare(.through(relationship: model.owner, .key), comparison, .integer(number))
@@ -218,7 +218,7 @@ struct SQLPredicateTests {
                 #"WHERE t0p0."age" < ? AND t0p0."age" > ?"#))
     }
 
-    @Test func `a path in a condition on related objects is joined there`() throws {
+    @Test func `a path in a condition on related objects is joined in the subquery`() throws {
         let model = Self.model
         let ofOwner = RowExpression.through(relationship: model.owner, model.age)
         let predicate = RowPredicate.some(
@@ -238,7 +238,7 @@ struct SQLPredicateTests {
         )
     }
 
-    @Test func `an order and a condition share the table of a path`() throws {
+    @Test func `an order and a condition share the joined table of a path`() throws {
         let model = Self.model
         let age = RowExpression.through(relationship: model.owner, model.age)
         let request = RowRequest(
@@ -252,7 +252,7 @@ struct SQLPredicateTests {
         )
     }
 
-    @Test func `a long chain is balanced`() throws {
+    @Test func `a long chain of conditions becomes a balanced expression`() throws {
         let parts = (0..<1000).map { RowPredicate.compare(Self.age, .equal, .integer($0)) }
         let text = try Self.model.requests().keys(RowRequest(entity: 0, predicate: .or(parts))).text
         #expect(text.contains("WHERE (((((t0"))

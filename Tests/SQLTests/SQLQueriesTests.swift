@@ -5,7 +5,7 @@ import Testing
 struct SQLQueriesTests {
     private let model = SQLTestModel()
 
-    @Test func `a request without conditions is answered in the order of the keys`() throws {
+    @Test func `a request without conditions returns rows in the order of the keys`() throws {
         let statement = try model.requests().rows(RowRequest(entity: model.club))
         #expect(
             statement.text == """
@@ -14,7 +14,7 @@ struct SQLQueriesTests {
         )
     }
 
-    @Test func `rows of several entities say which they are of`() throws {
+    @Test func `rows of several entities include the name of their entity`() throws {
         let statement = try model.requests().rows(RowRequest(entity: model.animal, limit: 3))
         #expect(
             statement.text == """
@@ -25,7 +25,7 @@ struct SQLQueriesTests {
         #expect(statement.bindings == [.integer(3)])
     }
 
-    @Test func `rows of one entity among several are picked by name`() throws {
+    @Test func `rows of one entity in a shared table are selected by the name of the entity`() throws {
         let statement = try model.requests().keys(RowRequest(entity: model.dog))
         #expect(
             statement.text == """
@@ -35,7 +35,7 @@ struct SQLQueriesTests {
         #expect(statement.bindings == [.text("Dog")])
     }
 
-    @Test func `an order ends with the key`() throws {
+    @Test func `every order ends with the key`() throws {
         let request = RowRequest(
             entity: model.club, order: [RowSort(model.title, ascending: false)], offset: 5, limit: 10
         )
@@ -46,13 +46,13 @@ struct SQLQueriesTests {
         )
     }
 
-    @Test func `a limited count counts what would be returned`() throws {
+    @Test func `a count with a limit or an offset counts the rows that would be returned`() throws {
         let statement = try model.requests().count(RowRequest(entity: model.club, offset: 5))
         #expect(statement.text == #"SELECT COUNT(*) FROM (SELECT 1 FROM "Club" t0 LIMIT ? OFFSET ?) t"#)
         #expect(statement.bindings == [.integer(-1), .integer(5)])
     }
 
-    @Test func `related rows come owner by owner in their order`() throws {
+    @Test func `related rows are ordered by owner, and by place within an owner`() throws {
         #expect(
             try model.requests().related(model.pets, count: 2) == """
                 SELECT t0."coffer_key", t0."coffer_version", t0."coffer_entity", t0."name", t0."owner", \
@@ -63,7 +63,7 @@ struct SQLQueriesTests {
         #expect(try model.requests().ownerSlot(model.pets) == 1)
     }
 
-    @Test func `rows related by links come through the link table`() throws {
+    @Test func `related rows of a link relationship are joined through the link table`() throws {
         #expect(
             try model.requests().related(model.members, count: 1) == """
                 SELECT t0."coffer_key", t0."coffer_version", t0."age", t0."score", l1."first" \
@@ -74,7 +74,7 @@ struct SQLQueriesTests {
         #expect(try model.requests().ownerSlot(model.members) == nil)
     }
 
-    @Test func `members come with their places, without their rows`() throws {
+    @Test func `members are read with their places and without their rows`() throws {
         #expect(
             try model.requests().members(model.members, count: 2) == """
                 SELECT l1."first", t0."coffer_key", l1."first position" \
@@ -89,7 +89,7 @@ struct SQLQueriesTests {
         )
     }
 
-    @Test func `a link that is moved is not added`() throws {
+    @Test func `moving a link changes its place and does not insert the link`() throws {
         let requests = try model.requests()
         guard case .links(let table, _) = requests.schema.layout.relationships[model.members].storage else { return }
         #expect(
@@ -101,7 +101,7 @@ struct SQLQueriesTests {
         )
     }
 
-    @Test func `groups come with their aggregates`() throws {
+    @Test func `groups are returned with their aggregates`() throws {
         let request = ValueRequest(
             rows: RowRequest(entity: model.person, order: [RowSort(model.age, ascending: true)]),
             terms: [.expression(model.age), .aggregate(.count, .key), .aggregate(.sum, model.score)],
@@ -117,7 +117,7 @@ struct SQLQueriesTests {
         #expect(statement.results == [.integer, .integer, .double])
     }
 
-    @Test func `equal results are returned once, in their own order`() throws {
+    @Test func `distinct results are returned in their own order`() throws {
         let request = ValueRequest(
             rows: RowRequest(entity: model.person), terms: [.expression(model.age)], isDistinct: true)
         #expect(
@@ -128,7 +128,7 @@ struct SQLQueriesTests {
     }
 
     @Test(arguments: ["count", "minimum", "maximum", "sum", "average"])
-    func `only sums and means of columns can exceed the types of a database`(_ name: String) throws {
+    func `only sums and averages of columns can overflow the types of a database`(_ name: String) throws {
         let aggregate = try #require(ValueRequest.Aggregate(rawValue: name))
         let own = ValueRequest(rows: RowRequest(entity: model.person), terms: [.aggregate(aggregate, model.age)])
         #expect(try model.requests().values(own).computes == ["sum", "average"].contains(name))
@@ -141,7 +141,7 @@ struct SQLQueriesTests {
         #expect(try model.requests().keys(request).computes == false)
     }
 
-    @Test func `arithmetic can exceed the types of a database`() throws {
+    @Test func `arithmetic can overflow the types of a database`() throws {
         let next = RowExpression.function(.add, [model.age, .value(.integer(1))])
         let request = RowRequest(entity: model.person, predicate: .compare(next, .greater, .value(.integer(5))))
         #expect(try model.requests().keys(request).computes)

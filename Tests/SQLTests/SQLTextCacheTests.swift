@@ -24,7 +24,7 @@ struct SQLTextCacheTests {
         #expect((600..<2_500).contains(texts.count))
     }
 
-    @Test func `equal values keep their places when later values differ`() throws {
+    @Test func `equal values keep their parameters when later values differ`() throws {
         let used = try model.requests(sharesPlaces: true)
         let request = { (a: Int64, b: Int64, limit: Int) in
             RowRequest(
@@ -41,7 +41,7 @@ struct SQLTextCacheTests {
         }
     }
 
-    @Test func `a value that is the name of the entity does not take the place of the name`() throws {
+    @Test func `a cached statement keeps its entity name if a value equals the name`() throws {
         let used = try model.requests(sharesPlaces: true)
         for (entity, includesSubentities) in [(model.dog, true), (model.animal, false)] {
             for name in ["Dog", "Rex", "Animal", "Rex", "Dog"] {
@@ -54,7 +54,7 @@ struct SQLTextCacheTests {
         }
     }
 
-    @Test func `an object is not mistaken for its key`() throws {
+    @Test func `an object and its key do not share a cached statement`() throws {
         let used = try model.requests()
         let id = ObjectID(storage: 1, key: 7)
         for value in [Value.integer(7), .object(id), .integer(8)] {

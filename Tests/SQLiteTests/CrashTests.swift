@@ -7,7 +7,7 @@ import Testing
 
 /// What is left of a file when the process that writes it is killed.
 struct CrashTests {
-    @Test func `a killed process leaves a prefix of its commits`() throws {
+    @Test func `after a process is killed, the store has a prefix of its commits`() throws {
         let environment = ProcessInfo.processInfo.environment
         let rounds = environment["COFFER_CRASHES"].flatMap { Int($0) } ?? 60
         let seed = environment["COFFER_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1_000_000)

@@ -11,7 +11,7 @@ struct HostileFileTests {
         @Field.Stored("name") var name: String = ""
     }
 
-    @Test func `an object whose version cannot rise is not saved, and nothing is lost with it`() throws {
+    @Test func `a commit with an object of the highest version is refused, and no data is lost`() throws {
         let directory = try TemporaryDirectory.make()
         defer { try? FileManager.default.removeItem(at: directory) }
         let file = directory.appending(path: "gulls.sqlite")

@@ -7,7 +7,7 @@ import Testing
 struct RaceTests {
     /// Whether there is a file already that is of another model, and made anew.
     @Test(arguments: [false, true])
-    func `what processes save that open a file at once is there`(_ isOld: Bool) throws {
+    func `changes of processes that open a file at once are all saved`(_ isOld: Bool) throws {
         let environment = ProcessInfo.processInfo.environment
         let rounds = environment["COFFER_RACES"].flatMap { Int($0) } ?? 100
         let directory = try TemporaryDirectory.make()

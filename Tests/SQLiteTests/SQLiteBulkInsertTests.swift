@@ -55,7 +55,7 @@ struct SQLiteBulkInsertTests {
             options: SQLiteConfiguration())
     }
 
-    @Test func `rows that are inserted together are stored as rows that are inserted one by one`() throws {
+    @Test func `rows that are inserted together are stored like rows that are inserted one by one`() throws {
         let (together, alone) = (try SQLiteFixture(), try SQLiteFixture())
         _ = try commit(together, (1...60).map { try person(together, $0, email: "e\($0)") })
         for key in 1...60 { _ = try commit(alone, [try person(alone, Int64(key), email: "e\(key)")]) }
@@ -72,7 +72,7 @@ struct SQLiteBulkInsertTests {
         #expect(try connection(together).text("PRAGMA integrity_check") == "ok")
     }
 
-    @Test func `many rows of an entity take one statement, and few take one for each`() throws {
+    @Test func `many rows of an entity are inserted by one statement, and few rows by one statement each`() throws {
         let statements = Locked<[String]>([])
         let fixture = try Self.fixture(statements)
         func inserts(_ keys: ClosedRange<Int64>) throws -> Int {
@@ -86,7 +86,7 @@ struct SQLiteBulkInsertTests {
         #expect(try fixture.keys("Person", .constant(true)).count == 7 + 8 + 1001)
     }
 
-    @Test func `rows of several entities are inserted in runs`() throws {
+    @Test func `each run of rows of one entity is inserted by one statement`() throws {
         let statements = Locked<[String]>([])
         let fixture = try Self.fixture(statements)
         var rows: [Row] = []
@@ -139,7 +139,7 @@ struct SQLiteBulkInsertTests {
 
     /// Every third row is new, and every fifth has the unique values of an earlier row of the commit.
     @Test(arguments: [["email"], ["name", "age"], ["score"]])
-    func `parts of new rows are merged and inserted as rows of separate commits`(_ constraint: [String]) throws {
+    func `a mix of new and merged rows is stored like rows of separate commits`(_ constraint: [String]) throws {
         var model = SQLiteFixture.model
         model.entities[0].uniqueConstraints = [constraint]
         let (together, alone) = (try SQLiteFixture(model), try SQLiteFixture(model))
@@ -178,7 +178,7 @@ struct SQLiteBulkInsertTests {
         #expect(try connection(together).text("PRAGMA integrity_check") == "ok")
     }
 
-    @Test func `new rows among merged rows are inserted with one statement for each part`() throws {
+    @Test func `runs of new rows among merged rows are inserted by few statements`() throws {
         let statements = Locked<[String]>([])
         let fixture = try Self.fixture(statements)
         _ = try commit(fixture, (1...1_000).map { try person(fixture, $0 * 2, email: "e\($0 * 2)") })
@@ -193,7 +193,7 @@ struct SQLiteBulkInsertTests {
         #expect(counts[2] == 1_000)
     }
 
-    @Test func `a repeated key is the same error as for a single row, and nothing is saved`() throws {
+    @Test func `a repeated key throws the same error as for a single row, and nothing is saved`() throws {
         let fixture = try SQLiteFixture()
         _ = try commit(fixture, [try person(fixture, 20)])
         let single = #expect(throws: StorageError.self) { try commit(fixture, [try person(fixture, 20)]) }
@@ -207,7 +207,7 @@ struct SQLiteBulkInsertTests {
         #expect(try fixture.keys("Person", .constant(true)) == Array(20...40))
     }
 
-    @Test func `a file without room refuses all rows, and takes fewer`() throws {
+    @Test func `a full file refuses a large commit as a whole and accepts a smaller commit`() throws {
         let fixture = try Self.fixture(maximumPageCount: 80)
         let error = #expect(throws: StorageError.self) {
             try commit(fixture, (1...400).map { try person(fixture, $0) })
@@ -218,7 +218,7 @@ struct SQLiteBulkInsertTests {
         #expect(try fixture.keys("Person", .constant(true)) == Array(1...10))
     }
 
-    @Test func `a table with a trigger gets its rows one by one`() throws {
+    @Test func `rows of a table with a trigger are inserted one by one`() throws {
         let statements = Locked<[String]>([])
         let fixture = try Self.fixture(statements)
         fixture.store.close()
@@ -240,7 +240,7 @@ struct SQLiteBulkInsertTests {
                 .filter { $0 % 10 != 3 }.map(String.init).joined(separator: ",") + ",28")
     }
 
-    @Test func `large blobs are inserted whole`() throws {
+    @Test func `large blobs are inserted completely`() throws {
         let fixture = try SQLiteFixture()
         func blob(_ key: Int64) -> Data { Data(repeating: UInt8(key), count: Int(key) * 200_000) }
         _ = try commit(

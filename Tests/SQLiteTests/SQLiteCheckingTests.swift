@@ -71,24 +71,24 @@ final class SQLiteCheckingTests {
         return try store.problems(layout).map(\.description)
     }
 
-    @Test func `nothing is wrong with a new store`() throws {
+    @Test func `checking a new store reports nothing`() throws {
         #expect(try problems() == [])
         #expect(try store.byteCount() ?? 0 > 4096)
     }
 
-    @Test func `equal values in a unique constraint`() throws {
+    @Test func `checking reports equal values in a unique constraint`() throws {
         #expect(
             try problems("DROP INDEX \"coffer_unique_Ship_name\"", "UPDATE \"Ship\" SET name = 'same'")
                 == ["'Ship.name' must be unique but is not, once."])
     }
 
-    @Test func `fewer related objects than there may be`() throws {
+    @Test func `checking reports fewer related objects than the minimum`() throws {
         #expect(
             try problems("UPDATE \"Sailor\" SET ship = 1")
                 == ["'Ship.crew' has too few or too many related objects, 3 times."])
     }
 
-    @Test func `a reference that leads nowhere, to an object with crew`() throws {
+    @Test func `checking reports a reference to a missing row`() throws {
         #expect(
             try problems("INSERT INTO \"Sailor\" (coffer_key, coffer_version, ship) VALUES (9, 1, 77)")
                 == [
@@ -97,13 +97,13 @@ final class SQLiteCheckingTests {
                 ])
     }
 
-    @Test func `a text that is not UTF-8`() throws {
+    @Test func `checking reports a string that is not UTF-8`() throws {
         #expect(
             try problems("UPDATE \"Ship\" SET name = CAST(x'41FF' AS TEXT) WHERE coffer_key = 2")
                 == ["'Ship.name' has a value that does not fit its type, once (key 2)."])
     }
 
-    @Test func `integers that are out of range`() throws {
+    @Test func `checking reports integers that are out of range`() throws {
         #expect(
             try problems("UPDATE \"Ship\" SET masts = 32768, tons = -2147483649 WHERE coffer_key > 1")
                 == [
@@ -113,13 +113,13 @@ final class SQLiteCheckingTests {
         #expect(try problems("UPDATE \"Ship\" SET masts = -32768, tons = 2147483647") == [])
     }
 
-    @Test func `a key that is not positive`() throws {
+    @Test func `checking reports a key that is not positive`() throws {
         #expect(
             try problems("UPDATE \"Sailor\" SET coffer_key = -5 WHERE coffer_key = 3")
                 == ["'Sailor' has a key that is not positive, once (key -5)."])
     }
 
-    @Test func `versions that no row gets`() throws {
+    @Test func `checking reports versions that are out of range`() throws {
         #expect(
             try problems("UPDATE \"Ship\" SET coffer_version = 9223372036854775807 - (coffer_key - 1)")
                 == ["'Ship' has a row with a version that is below 1 or cannot increase, once (key 1)."])
@@ -128,7 +128,7 @@ final class SQLiteCheckingTests {
                 == ["'Ship' has a row with a version that is below 1 or cannot increase, 2 times (key 1, 2)."])
     }
 
-    @Test func `a next key that is no positive number is an error`() throws {
+    @Test func `checking throws if a next key is not a positive number`() throws {
         for value in ["-3", "'many'"] {
             _ = try problems("UPDATE coffer_keys SET next = 1000")
             store.close()
@@ -143,7 +143,7 @@ final class SQLiteCheckingTests {
         }
     }
 
-    @Test func `a row with the highest version is not changed`() throws {
+    @Test func `a change of a row with the highest version is refused`() throws {
         #expect(
             try problems("UPDATE \"Ship\" SET coffer_version = 9223372036854775807 WHERE coffer_key = 2").count == 1)
         let expected = """
@@ -174,7 +174,7 @@ final class SQLiteCheckingTests {
         #expect(after?.isNull(2) == true && after?.version == .max)
     }
 
-    @Test func `a value that its column cannot hold`() throws {
+    @Test func `checking reports a value that its column cannot hold`() throws {
         #expect(
             try problems("UPDATE \"Ship\" SET length = x'00' WHERE coffer_key = 2")
                 .first?.hasPrefix("'Ship' cannot be read: ") == true)

@@ -52,7 +52,7 @@ struct SQLiteErasingTests {
     }
 
     @Test(arguments: Content.allCases)
-    private func `an opener that fails removes the file that it made only if nothing is in it`(
+    private func `a failed open removes the file that it created only if the file is empty`(
         _ content: Content
     ) throws {
         let fixture = try SQLiteFixture()
@@ -77,7 +77,7 @@ struct SQLiteErasingTests {
     }
 
     /// A new file often gets the inode of the removed one.
-    @Test func `a file that is removed and made again all the time can be opened or is not there`() throws {
+    @Test func `a file that is repeatedly removed and recreated can be opened or is missing`() throws {
         let fixture = try SQLiteFixture()
         fixture.store.close()
         try fixture.store.erase()
@@ -99,7 +99,7 @@ struct SQLiteErasingTests {
         for _ in 0..<20_000 { _ = try file.connection(.write(creates: false)) }
     }
 
-    @Test func `what cannot be opened is an error at once`() throws {
+    @Test func `a path that cannot be opened throws without waiting`() throws {
         let fixture = try SQLiteFixture()
         let file = SQLiteFile(
             path: fixture.directory.path(percentEncoded: false), options: SQLiteConfiguration(busyTimeLimit: 3600))

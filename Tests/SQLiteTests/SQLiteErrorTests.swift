@@ -18,7 +18,7 @@ struct SQLiteErrorTests {
         #expect(try store.inspect()?.model == fixture.layout.model)
     }
 
-    @Test func `a directory in the place of the file`() throws {
+    @Test func `a directory at the path of the file is refused`() throws {
         let fixture = try SQLiteFixture(opens: false)
         try FileManager.default.createDirectory(at: fixture.fileURL, withIntermediateDirectories: true)
         let expected = "unavailable: '\(fixture.fileURL.path)' is a directory. Give the path of a file."
@@ -26,7 +26,7 @@ struct SQLiteErrorTests {
         #expect(message { _ = try fixture.store.inspect() } == expected)
     }
 
-    @Test func `a file in the place of the directory`() throws {
+    @Test func `a file at the path of the directory is refused`() throws {
         let fixture = try SQLiteFixture()
         let store = SQLiteStore(fileURL: fixture.fileURL.appending(path: "deeper.sqlite"))
         #expect(
@@ -37,7 +37,7 @@ struct SQLiteErrorTests {
         )
     }
 
-    @Test func `a file that is no database is left as it is`() throws {
+    @Test func `a file that is not a database is refused and not changed`() throws {
         let fixture = try SQLiteFixture(opens: false)
         let content = Data(String(repeating: "not a database. ", count: 400).utf8)
         try content.write(to: fixture.fileURL)
@@ -48,7 +48,7 @@ struct SQLiteErrorTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path()) == ["zoo.sqlite"])
     }
 
-    @Test func `a database of someone else's is left as it is`() throws {
+    @Test func `a database of another program is refused and not changed`() throws {
         let fixture = try SQLiteFixture(opens: false)
         do {
             let connection = try SQLiteConnection(
@@ -64,7 +64,7 @@ struct SQLiteErrorTests {
         #expect(try Data(contentsOf: fixture.fileURL) == content)
     }
 
-    @Test func `a truncated file`() throws {
+    @Test func `a truncated file is reported as damaged`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1, ["photo": .blob(Data(count: 100_000))]))
         fixture.store.close()
@@ -75,7 +75,7 @@ struct SQLiteErrorTests {
         #expect(message { _ = try fixture.store.open(fixture.layout) } == expected)
     }
 
-    @Test func `a damaged description`() throws {
+    @Test func `a damaged description of a store is reported`() throws {
         let fixture = try SQLiteFixture()
         let connection = try SQLiteConnection(
             path: fixture.fileURL.path(), access: .write(creates: false), options: SQLiteConfiguration()
@@ -95,7 +95,7 @@ struct SQLiteErrorTests {
         )
     }
 
-    @Test func `another model`() throws {
+    @Test func `opening a file with another model throws schemaMismatch`() throws {
         let fixture = try SQLiteFixture()
         fixture.store.close()
         var model = SQLiteFixture.model
@@ -119,7 +119,7 @@ struct SQLiteErrorTests {
         )
     }
 
-    @Test func `a store locked by another connection`() throws {
+    @Test func `a commit to a store that another connection locks throws busy`() throws {
         let fixture = try SQLiteFixture(settings: SQLiteConfiguration(busyTimeLimit: 0.01))
         let other = try SQLiteConnection(
             path: fixture.fileURL.path(), access: .write(creates: false), options: SQLiteConfiguration()
@@ -135,7 +135,7 @@ struct SQLiteErrorTests {
         try fixture.insert(fixture.row("Person", 1))
     }
 
-    @Test func `no room left`() throws {
+    @Test func `a commit that exceeds the free space throws full`() throws {
         let fixture = try SQLiteFixture(settings: SQLiteConfiguration(maximumPageCount: 60))
         let row = try fixture.row("Person", 1, ["photo": .blob(Data(count: 1_000_000))])
         #expect(
@@ -146,7 +146,7 @@ struct SQLiteErrorTests {
         #expect(try fixture.keys("Person", .constant(true)) == [2])
     }
 
-    @Test func `a value of the wrong kind is converted where it can be, and an error where it cannot`() throws {
+    @Test func `a value of the wrong kind is converted if possible, and refused otherwise`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1, ["age": .integer(1), "active": .boolean(true)]))
         let other = try SQLiteConnection(
@@ -174,7 +174,7 @@ struct SQLiteErrorTests {
         }
     }
 
-    @Test func `an entity that is not in the model`() throws {
+    @Test func `a row of an entity that is not in the model is refused`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Dog", 1))
         let other = try SQLiteConnection(
@@ -189,7 +189,7 @@ struct SQLiteErrorTests {
         )
     }
 
-    @Test func `a closed store`() throws {
+    @Test func `a closed store refuses requests and commits`() throws {
         let fixture = try SQLiteFixture()
         fixture.store.close()
         fixture.store.close()
@@ -216,7 +216,7 @@ struct SQLiteErrorTests {
         (9, "failed: The operation on 'f' was interrupted. Try again."),
         (1, "failed: SQLite failed on 'f': words."),
     ])
-    func `each of SQLite's codes has words of its own`(_ code: Int32, _ expected: String) {
+    func `each error code of SQLite has its own message`(_ code: Int32, _ expected: String) {
         #expect(SQLiteFailure(code: code, words: "words").storageError(file: "f").description == expected)
     }
 }

@@ -80,7 +80,7 @@ struct SQLiteIndexTests {
         #expect(isSearch(try plan(from.where((\Heron.$name).equals("H3", options: [])), finds: 1), "(name=?)"))
     }
 
-    @Test(.pins("CLS-41")) func `a long list looks each value of a unique attribute up, and sorts nothing`() throws {
+    @Test(.pins("CLS-41")) func `a long list looks up each value of a unique attribute and sorts nothing`() throws {
         let rings = (0..<1_000).map { "R\($0)" }
         let plan = try plan(From<Heron>().where(rings ~= \.$ring), finds: 10)
         #expect(plan.contains("SEARCH t0 USING INDEX") && plan.contains("(ring=?)"), "\(plan)")
@@ -108,7 +108,7 @@ struct SQLiteIndexTests {
         #expect(isSearch(try plan(from.where(start..<end ~= \.$hatched), finds: 0), "(hatched>? AND hatched<?)"))
     }
 
-    @Test(.pins("CLS-41")) func `a short range uses an index, and the order by key sorts what it finds`() throws {
+    @Test(.pins("CLS-41")) func `a short range uses an index, and the found rows are sorted by key`() throws {
         let from = From<Heron>()
         #expect(isSearch(try plan(from.where(\.$age > 15), finds: 4), "(age>?)"))
         #expect(isSearch(try plan(from.where(\.$age > 100), finds: 0), "(age>?)"))
@@ -119,7 +119,9 @@ struct SQLiteIndexTests {
         #expect(try stack.fetchAll(from.where(\.$age > 16).orderBy(.descending(\.$name))).map(\.age) == [19, 18, 17])
     }
 
-    @Test(.pins("CLS-41")) func `the first rows of a long range are read in the order of the keys`() throws {
+    @Test(.pins("CLS-41")) func `the first rows of a long range are read in the order of the keys without an index`()
+        throws
+    {
         try stack.perform(synchronous: { transaction in
             for index in 0..<600 {
                 let heron = transaction.create(Into<Heron>())
@@ -150,7 +152,7 @@ struct SQLiteIndexTests {
         #expect(isSearch(limited, "(age>?)") && !limited.contains("FOR ORDER BY"), "\(limited)")
     }
 
-    @Test(.pins("CLS-27")) func `what no index can find is found nevertheless`() throws {
+    @Test(.pins("CLS-27")) func `a condition without a usable index is answered by a scan`() throws {
         let from = From<Heron>()
         #expect(try plan(from.where((\Heron.$note).beginsWith("x")), finds: 0).hasPrefix("SCAN"))
         #expect(try plan(from.where(\.$age * 2 > 20), finds: 9).hasPrefix("SCAN"))

@@ -30,7 +30,7 @@ final class SQLiteLoadingTests {
         try SQLiteStore(fileURL: url).load(ModelLayout(Self.model), as: UUID(), fill: { _ in }, verify: verify)
     }
 
-    @Test func `until a file is complete it lies beside its place`() throws {
+    @Test func `an incomplete file has a temporary name beside its destination`() throws {
         var meanwhile: [String] = []
         try load { _ in meanwhile = (try? self.names()) ?? [] }
         #expect(meanwhile.count == 1)
@@ -38,14 +38,14 @@ final class SQLiteLoadingTests {
         #expect(try names() == ["ships.sqlite"])
     }
 
-    @Test func `a load that fails leaves no file`() throws {
+    @Test func `a failed load leaves no file`() throws {
         #expect(throws: StorageError.self) {
             try self.load { _ throws(StorageError) in throw StorageError(.failed, "Not so.") }
         }
         #expect(try names() == [])
     }
 
-    @Test func `what a killed process left is removed, and what another one works at is not`() throws {
+    @Test func `the draft of a killed process is removed, and the draft of a running process is kept`() throws {
         let abandoned = url.path(percentEncoded: false) + ".loading-1"
         #expect(FileManager.default.createFile(atPath: abandoned, contents: Data("x".utf8)))
         let other = try SQLiteDraft(of: url)
@@ -57,7 +57,7 @@ final class SQLiteLoadingTests {
         #expect(try names() == ["ships.sqlite"])
     }
 
-    @Test func `a file that appears meanwhile stays`() throws {
+    @Test func `a file that appears during a load is kept, and the load is refused`() throws {
         let error = #expect(throws: StorageError.self) {
             try self.load { _ in try? Data("mine".utf8).write(to: self.url) }
         }
@@ -69,7 +69,7 @@ final class SQLiteLoadingTests {
     }
 
     @Test(arguments: ["", "-wal", "-journal"])
-    func `what SQLite would take for a part of the file is in the way too`(_ suffix: String) throws {
+    func `a load is refused if the file, its log or its journal exists`(_ suffix: String) throws {
         #expect(FileManager.default.createFile(atPath: url.path(percentEncoded: false) + suffix, contents: Data()))
         let error = #expect(throws: StorageError.self) { try self.load() }
         #expect(error?.code == .unavailable)

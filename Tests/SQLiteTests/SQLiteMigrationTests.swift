@@ -48,7 +48,7 @@ struct SQLiteMigrationTests {
         return said.withLock(\.self).filter { text in !usual.contains { text.hasPrefix($0) } }
     }
 
-    @Test func `tables that nothing changes are left alone`() throws {
+    @Test func `a migration does not touch unchanged tables`() throws {
         let renamed = try statements {
             $0.entities[1].attributes.append(.init(name: "depth", type: .doubleAttributeType, isOptional: true))
         }
@@ -63,7 +63,7 @@ struct SQLiteMigrationTests {
             ])
     }
 
-    @Test func `a constraint is an index more, and no table`() throws {
+    @Test func `a new unique constraint adds an index and does not recreate the table`() throws {
         let constrained = try statements {
             $0.entities[1].uniqueConstraints = [["name"]]
             $0.entities[1].indexes = []
@@ -76,7 +76,7 @@ struct SQLiteMigrationTests {
             ])
     }
 
-    @Test func `what led to an entity that is gone goes with its tables`() throws {
+    @Test func `references to a removed entity are dropped with its tables`() throws {
         let dropped = try statements {
             $0.entities.append(EntityDescription(name: "Ferry", parent: "Ship"))
             $0.entities[1].renamingIdentifier = "Nowhere"

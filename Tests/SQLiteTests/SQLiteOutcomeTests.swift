@@ -13,7 +13,7 @@ struct SQLiteOutcomeTests {
     }
 
     @Test(arguments: FaultyLog.Fault.allCases, Change.allCases)
-    func `what is called not saved never comes back, and what is called saved is there`(
+    func `a commit reported as not saved never reappears, and a commit reported as saved is found`(
         _ fault: FaultyLog.Fault, _ change: Change
     ) throws {
         var failures = 0
@@ -27,7 +27,7 @@ struct SQLiteOutcomeTests {
         #expect(failures > 1)
     }
 
-    @Test func `a file that cannot be given its log is an error`() throws {
+    @Test func `a file that cannot use a write-ahead log throws`() throws {
         let fixture = try SQLiteFixture(opens: false)
         let connection = try SQLiteConnection(
             path: fixture.fileURL.path(), access: .write(creates: true), options: SQLiteConfiguration())
@@ -42,7 +42,7 @@ struct SQLiteOutcomeTests {
         #expect(try connection.text("PRAGMA journal_mode") == "wal")
     }
 
-    @Test func `a file on a file system without shared memory is an error`() throws {
+    @Test func `a file on a file system without shared memory is refused`() throws {
         let fixture = try SQLiteFixture(opens: false)
         let connection = try SQLiteConnection(
             path: fixture.fileURL.path(), access: .write(creates: true), options: SQLiteConfiguration())
@@ -135,8 +135,7 @@ struct SQLiteOutcomeTests {
         return directory.appending(path: "zoo.sqlite")
     }
 
-    @Test func `a commit of which the file does not tell whether it was made has an outcome that is not known`() throws
-    {
+    @Test func `a commit that the file neither confirms nor denies has an unknown outcome`() throws {
         let fixture = try SQLiteFixture(opens: false)
         #expect(try attempt(fixture, .sync, .link, after: 0, isForGood: false) == .unknownOutcome)
     }

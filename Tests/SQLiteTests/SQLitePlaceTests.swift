@@ -42,7 +42,7 @@ struct SQLitePlaceTests {
         #expect(try files(fixture).isEmpty)
     }
 
-    @Test func `a file that a reader of the store still reads is not erased`() throws {
+    @Test func `a file that a reader of the store is reading is not erased`() throws {
         let fixture = try SQLiteFixture(settings: SQLiteConfiguration(busyTimeLimit: 0.01))
         try fixture.insert(fixture.row("Person", 1))
         let reader = try fixture.store.makeReader()
@@ -54,7 +54,7 @@ struct SQLitePlaceTests {
         #expect(try files(fixture).isEmpty)
     }
 
-    @Test func `files that are no databases, damaged, or left over are erased`() throws {
+    @Test func `foreign files, damaged files and leftover files are erased`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1))
         fixture.store.close()
@@ -68,7 +68,7 @@ struct SQLitePlaceTests {
         #expect(try files(fixture).isEmpty)
     }
 
-    @Test func `a store is erased through a symbolic link, which stays`() throws {
+    @Test func `a store is erased through a symbolic link, and the link is not removed`() throws {
         let fixture = try SQLiteFixture()
         let link = fixture.directory.appending(path: "link.sqlite")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: fixture.fileURL)
@@ -102,7 +102,7 @@ struct SQLitePlaceTests {
         #expect(message { try fixture.insert(fixture.row("Person", 4)) } == expected)
     }
 
-    @Test func `nothing is saved to a file that another one replaced, and the other is left alone`() throws {
+    @Test func `nothing is saved to a file that was replaced, and the replacement is not changed`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1))
         for file in try files(fixture) { try move(fixture, file, "away-" + file) }
@@ -139,7 +139,7 @@ struct SQLitePlaceTests {
     }
 
     @Test(arguments: [true, false])
-    func `nothing is saved once the index of the log was deleted or replaced`(_ isReplaced: Bool) throws {
+    func `nothing is saved after the index of the log was deleted or replaced`(_ isReplaced: Bool) throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1))
         let index = fixture.directory.appending(path: "zoo.sqlite-shm")
@@ -160,7 +160,7 @@ struct SQLitePlaceTests {
         #expect(try fixture.keys("Person", .constant(true)) == [1, 3])
     }
 
-    @Test func `a file with a second name is refused`() throws {
+    @Test func `a file with a second hard link is refused`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1))
         let link = fixture.directory.appending(path: "link.sqlite")
@@ -180,7 +180,7 @@ struct SQLitePlaceTests {
         #expect(try fixture.keys("Person", .constant(true)) == [1])
     }
 
-    @Test func `a file that was there before is kept when opening fails`() throws {
+    @Test func `an existing file is kept when opening fails`() throws {
         let fixture = try SQLiteFixture(settings: SQLiteConfiguration(maximumPageCount: 3), opens: false)
         try Data().write(to: fixture.fileURL)
         #expect(throws: StorageError.self) { try fixture.store.open(fixture.layout) }
@@ -194,7 +194,7 @@ struct SQLitePlaceTests {
     }
 
     /// SQLite finds a journal by its name only.
-    @Test func `a connection to a removed file leaves the journal of the next one alone`() throws {
+    @Test func `a connection to a removed file does not delete the journal of its replacement`() throws {
         let fixture = try SQLiteFixture(opens: false)
         let path = fixture.fileURL.path()
         let access = SQLiteConnection.Access.write(creates: true)

@@ -22,7 +22,7 @@ import Testing
         queries = SQLQueries(SQLSchema(model.layout), SQLiteDialect())
     }
 
-    @Test(arguments: [false, true]) func `requests do the work of hand-written SQL`(hasStatistics: Bool) throws {
+    @Test(arguments: [false, true]) func `requests take as much work as hand-written SQL`(hasStatistics: Bool) throws {
         defer {
             store.close()
             try? FileManager.default.removeItem(at: directory)

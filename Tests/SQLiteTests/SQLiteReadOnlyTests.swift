@@ -48,7 +48,7 @@ final class SQLiteReadOnlyTests {
         #expect(throws: StorageError.self) { try body() }?.code
     }
 
-    @Test func `reading, checking and copying leave the directory as it is`() throws {
+    @Test func `reading, checking and copying do not change the directory`() throws {
         let before = try files()
         #expect(before.count == 1)
         #expect(try store.open(fixture.layout) == store.inspect())
@@ -62,7 +62,7 @@ final class SQLiteReadOnlyTests {
         #expect(try files() == before)
     }
 
-    @Test func `what would change it is refused`() throws {
+    @Test func `every operation that would change a read-only store is refused`() throws {
         _ = try store.open(fixture.layout)
         let before = try files()
         #expect(code { _ = try self.store.reserveKeys(1, root: 0) } == .readOnly)
@@ -75,7 +75,7 @@ final class SQLiteReadOnlyTests {
         #expect(try files() == before)
     }
 
-    @Test func `none is made, and one of another model stays as it is`() throws {
+    @Test func `a missing read-only store is not created, and a store of another model is not changed`() throws {
         let nowhere = fixture.directory.appending(path: "nowhere/zoo.sqlite")
         let none = SQLiteStore(fileURL: nowhere, settings: SQLiteConfiguration(isReadOnly: true))
         let error = #expect(throws: StorageError.self) { try none.open(self.fixture.layout) }
@@ -88,7 +88,7 @@ final class SQLiteReadOnlyTests {
         #expect(code { _ = try self.store.open(other) } == .schemaMismatch)
     }
 
-    @Test func `a file that somebody has open is read beside them`() throws {
+    @Test func `a file that another store has open can be read`() throws {
         _ = try fixture.store.open(fixture.layout)
         try insert()
         _ = try store.open(fixture.layout)
@@ -98,7 +98,7 @@ final class SQLiteReadOnlyTests {
         fixture.store.close()
     }
 
-    @Test func `a file that is written although nobody had it open is busy, and can be opened again`() throws {
+    @Test func `a file that is written during reading is busy, and can be read after reopening`() throws {
         _ = try store.open(fixture.layout)
         #expect(try count() == 1)
         _ = try fixture.store.open(fixture.layout)
@@ -114,7 +114,7 @@ final class SQLiteReadOnlyTests {
         #expect(try count() == 2)
     }
 
-    @Test func `an answer for which a file was read while it was written does not count`() throws {
+    @Test func `a request throws busy if the file is written during the request`() throws {
         let path = fixture.fileURL.path(percentEncoded: false)
         let isWritten = Locked(false)
         let settings = SQLiteConfiguration(isReadOnly: true) { text in

@@ -67,7 +67,7 @@ struct SQLiteRelatedTests {
         #expect(hasScanned)
     }
 
-    @Test func `some of the owners have only their own rows`() throws {
+    @Test func `a request for some of the owners returns only their rows`() throws {
         let zoo = try fixture()
         try fill(zoo, persons: 100, pets: 9, strays: 0)
         let owners = (1...100).filter { $0 % 3 != 0 }.map { Int64($0) }
@@ -89,7 +89,7 @@ struct SQLiteRelatedTests {
         #expect(try related(zoo, Array(1...100)) == [])
     }
 
-    @Test func `a value that is no key belongs to no owner`() throws {
+    @Test func `a row whose owner value is not a key has no owner`() throws {
         let zoo = try fixture()
         try fill(zoo, persons: 100, pets: 9, strays: 0)
         try SQLiteFixture.execute("UPDATE Animal SET owner = 'x' WHERE coffer_key = 1", in: zoo.fileURL)

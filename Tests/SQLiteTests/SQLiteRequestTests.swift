@@ -54,7 +54,7 @@ struct SQLiteRequestTests {
     }
 
     /// A long list of a unique attribute is joined where rows are wanted, and not where keys are.
-    @Test func `rows for a long list come once, in the order of their keys`() throws {
+    @Test func `a long list returns each row once, in the order of the keys`() throws {
         let (name, email) = (fixture.column("Person", "name"), fixture.column("Person", "email"))
         let texts = ["zoe", "\u{E9}", "e\u{301}", "a\"b", "", "zoe", "\u{10FFFF}"]
         for (index, text) in texts.enumerated() {
@@ -85,7 +85,7 @@ struct SQLiteRequestTests {
     }
 
     /// Texts that stand in JSON as they are take another way than a list in which one would have to be escaped.
-    @Test func `a long list finds any text`() throws {
+    @Test func `a long list finds any string`() throws {
         let name = fixture.column("Person", "name")
         let plain = (0..<1_000).map { Value.text("\($0)") }
         let texts = ["Bob", "\u{E9}", "e\u{301}", "a\"b", "a\\b", "\n", "\u{7F}", "", "\u{10FFFF}"]
@@ -99,17 +99,17 @@ struct SQLiteRequestTests {
         #expect(try fixture.keys("Person", .isIn(name, all)) == texts.indices.map { Int64(10 + $0) })
     }
 
-    @Test func `a long chain of conditions works`() throws {
+    @Test func `a long chain of conditions is answered`() throws {
         let parts = (0..<5_000).map { RowPredicate.compare(age, .equal, .value(.integer(Int64($0)))) }
         #expect(try fixture.keys("Person", .or(parts)).isEmpty)
     }
 
-    @Test func `a list of numbers that are compared one by one may be longer than SQLite's expressions`() throws {
+    @Test func `a long list of numbers may exceed SQLite's limit of expressions`() throws {
         let numbers = (0..<2_000).map { Value.decimal(Decimal(string: "0.1234567890123456789\($0)") ?? 0) }
         #expect(try fixture.keys("Person", .isIn(score, numbers + [.double(0.1)])) == [1])
     }
 
-    @Test func `a request that is too deep for SQLite is an error if a table is missing`() throws {
+    @Test func `the error of a deeply nested request names the cause if a table is missing`() throws {
         var predicate = RowPredicate.compare(age, .equal, .value(.integer(9_007_199_254_740_993)))
         for _ in 0..<1_200 { predicate = .not(predicate) }
         #expect(try fixture.keys("Person", predicate) == [1])
@@ -118,7 +118,7 @@ struct SQLiteRequestTests {
         #expect(error?.cause == "SQLite error 1: no such table: Person")
     }
 
-    @Test func `a sum is exact, also where it leaves 64 bits on its way`() throws {
+    @Test func `a sum is exact, even if intermediate sums exceed 64 bits`() throws {
         #expect(throws: StorageError.self) { try values(.aggregate(.sum, age)) }
         let three = RowPredicate.isIn(.key, [.integer(2), .integer(3), .integer(4)])
         #expect(try values(.aggregate(.sum, age), where: three) == [[.integer(.max)]])
@@ -127,7 +127,7 @@ struct SQLiteRequestTests {
         #expect(error?.description == "invalidValue: A sum is beyond 64 bits. Sum fewer rows, or a decimal attribute.")
     }
 
-    @Test func `aggregates of nothing`() throws {
+    @Test func `aggregates over no rows are 0 or null`() throws {
         let nothing = RowPredicate.constant(false)
         let row = try values(
             .aggregate(.sum, age), .aggregate(.sum, score), .aggregate(.sum, balance), .aggregate(.count, age),
@@ -136,14 +136,14 @@ struct SQLiteRequestTests {
         #expect(row == [[.integer(0), .double(0), .decimal(0), .integer(0), .null, .null, .null]])
     }
 
-    @Test func `rows by their keys come in one statement, however many`() throws {
+    @Test func `a request for 40,000 keys returns the rows that exist`() throws {
         let keys = try fixture.store.read { (reader) throws(StorageError) in
             try reader.rows(root: 0, keys: Array(1...40_000)).map(\.key).sorted()
         }
         #expect(keys == [1, 2, 3, 4])
     }
 
-    @Test func `a slot that does not exist is an error`() throws {
+    @Test func `a request for a slot that does not exist throws`() throws {
         #expect(throws: StorageError.self) {
             try fixture.store.read { (reader) throws(StorageError) in
                 try reader.rows(

@@ -97,7 +97,7 @@ struct SQLiteRowFunctionTests {
         ("score", "'x'", "double"), ("score", "x'00'", "double"), ("active", "'yes'", "boolean"),
         ("born", "'today'", "date"), ("balance", "'a lot'", "decimal"),
     ])
-    func `a value that its column cannot have is an error that names it`(
+    func `a value of the wrong kind throws an error that names its column`(
         _ column: String, _ literal: String, _ kind: String
     ) throws {
         try addPeople(3)
@@ -111,7 +111,7 @@ struct SQLiteRowFunctionTests {
         }
     }
 
-    @Test func `both ways return the same rows`() throws {
+    @Test func `reading packed rows and reading column by column return the same rows`() throws {
         try addPeople(300)
         let (packed, columns) = (try rows(byColumns: false), try rows(byColumns: true))
         #expect(packed.map(values) == columns.map(values))
@@ -119,7 +119,7 @@ struct SQLiteRowFunctionTests {
         #expect(packed.map(\.version) == columns.map(\.version))
     }
 
-    @Test func `a large blob and an empty blob are read whole`() throws {
+    @Test func `a large blob and an empty blob are read completely`() throws {
         let large = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         try fixture.insert(
             fixture.row("Person", 1, ["name": .text("a"), "photo": .blob(large)]),
@@ -127,7 +127,7 @@ struct SQLiteRowFunctionTests {
         #expect(try rows(byColumns: false).map { fixture.value($0, "photo") } == [.blob(large), .blob(Data())])
     }
 
-    @Test func `a row of an unknown entity is an error that names it`() throws {
+    @Test func `a row of an unknown entity throws an error that names the entity`() throws {
         try fixture.insert(fixture.row("Dog", 1, ["name": .text("Rex")]), fixture.row("Cat", 2, ["name": .text("Tom")]))
         let animals = RowRequest(entity: fixture.entity("Animal"))
         #expect(try fixture.rows(animals).map { fixture.value($0, "name") } == [.text("Rex"), .text("Tom")])
@@ -154,7 +154,7 @@ struct SQLiteRowFunctionTests {
     // MARK: Orders and limits
 
     @Test(arguments: [(nil, 0), (10, 0), (7, 5), (nil, 290), (1, 0), (0, 0), (1000, 3)] as [(Int?, Int)])
-    func `sorted rows come in order, with any limit and offset`(_ limit: Int?, _ offset: Int) throws {
+    func `a request with an order returns sorted rows, with any limit and offset`(_ limit: Int?, _ offset: Int) throws {
         try addPeople(300)
         for names in [["age"], ["name"], ["name", "age"], ["score", "name"]] {
             for ascending in [true, false] {
@@ -214,7 +214,7 @@ struct SQLiteRowFunctionTests {
     // MARK: Runs that end early
 
     @Test(arguments: [false, true])
-    func `an interrupted statement throws, and the next request works`(_ isSorted: Bool) throws {
+    func `an interrupted statement throws, and the next request succeeds`(_ isSorted: Bool) throws {
         try addPeople(200)
         let connection = try connection()
         let reader = SQLiteReader(tables, connection)
@@ -232,7 +232,7 @@ struct SQLiteRowFunctionTests {
         #expect(try reader.rows(request).count == 200)
     }
 
-    @Test func `a damaged page is an error after the rows before it`() throws {
+    @Test func `a damaged page throws an error after the rows that precede it`() throws {
         try addPeople(5000)
         fixture.store.close()
         try execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -293,7 +293,7 @@ struct SQLiteRowFunctionTests {
         #expect(failures.withLock { $0 } == [])
     }
 
-    @Test func `the function fails outside of a request for rows`() throws {
+    @Test func `the row function fails outside of a request for rows`() throws {
         let connection = try connection()
         #expect(throws: StorageError.self) { try connection.execute("SELECT coffer_row(1, 2)") }
         try connection.execute("CREATE TEMP VIEW v AS SELECT coffer_row(1) AS a")

@@ -17,7 +17,7 @@ struct SQLiteRowTests {
         ["name": .text("y"), "age": .integer(0), "active": .boolean(true), "photo": .blob(Data([0, 255, 7]))],
         ["balance": .decimal(Decimal(string: "-12345678901234567890.000000001") ?? 0)],
     ])
-    func `every kind of value comes back as it went in`(_ values: [String: Value]) throws {
+    func `every kind of value is read back unchanged`(_ values: [String: Value]) throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 7, values))
         let row = try fixture.row("Person", 7)
@@ -28,7 +28,7 @@ struct SQLiteRowTests {
         #expect(row?.key == 7)
     }
 
-    @Test func `rows of sub-entities are read as what they are`() throws {
+    @Test func `rows of sub-entities are read as rows of their own entity`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(
             fixture.row("Dog", 1, ["name": .text("Rex"), "tricks": .integer(3)]),
@@ -42,7 +42,7 @@ struct SQLiteRowTests {
         #expect(try fixture.rows(RowRequest(entity: fixture.entity("Animal"), includesSubentities: false)).isEmpty)
     }
 
-    @Test func `a store outlives its entities being listed in another order`() throws {
+    @Test func `a store can be opened after the order of its entities changes`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Cat", 2, ["name": .text("Tom"), "lives": .integer(9)]))
         var changes = ChangeSet()
@@ -65,7 +65,7 @@ struct SQLiteRowTests {
         #expect(members.first?.rows.map(\.key) == [1])
     }
 
-    @Test func `names that differ only by case, and names that are taken, are kept apart`() throws {
+    @Test func `names that differ only by case and reserved names do not collide`() throws {
         let model = StoreModel(
             version: "V1",
             entities: ["thing", "Thing", "coffer_metadata", "sqlite_master", "a \"quoted\" one"].map {

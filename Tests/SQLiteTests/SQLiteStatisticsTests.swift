@@ -48,7 +48,7 @@ struct SQLiteStatisticsTests {
     }
 
     @Test(arguments: [(999, nil), (1_000, 1_000...1_000), (20_000, 15_000...35_000)] as [(Int64, ClosedRange<Int>?)])
-    func `a large table has statistics after a load, and after a migration creates it again`(
+    func `a large table has statistics after a load, and after a migration recreates the table`(
         _ count: Int64, _ expected: ClosedRange<Int>?
     ) throws {
         let fixture = try SQLiteFixture()

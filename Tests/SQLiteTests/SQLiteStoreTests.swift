@@ -26,7 +26,7 @@ struct SQLiteStoreTests {
         #expect(SQLiteStore.legacy().fileURL.lastPathComponent == "\(name).sqlite")
     }
 
-    @Test(.pins("STO-02")) func `a file stays where programs without a bundle shared a directory`() throws {
+    @Test(.pins("STO-02")) func `an existing file in the formerly shared directory is used`() throws {
         let root = try TemporaryDirectory.make()
         defer { try? FileManager.default.removeItem(at: root) }
         let shared = root.appending(path: SQLiteStore.sharedDirectoryName)
@@ -59,7 +59,7 @@ struct SQLiteStoreTests {
         }
     #endif
 
-    @Test(.pins("STO-03")) func `the options name the journal mode`() {
+    @Test(.pins("STO-03")) func `the storage options contain the journal mode`() {
         let store: any StorageInterface = SQLiteStore()
         #expect(store.storeOptions?["NSSQLitePragmasOption"] as? [String: String] == ["journal_mode": "WAL"])
         #expect(store.storeOptions?["NSBinaryStoreInsecureDecodingCompatibilityOption"] as? Bool == true)
@@ -84,7 +84,7 @@ struct SQLiteStoreTests {
             LocalStorageOptions(rawValue: 5) == [.recreateStoreOnModelMismatch, .allowSynchronousLightweightMigration])
     }
 
-    @Test(.pins("STO-05")) func `only synchronous migration adds options to those of the store`() {
+    @Test(.pins("STO-05")) func `only synchronous migration adds options to the options of the store`() {
         let store = SQLiteStore()
         let keys = { (options: [AnyHashable: Any]?) in Set(options.map { $0.keys.compactMap { $0 as? String } } ?? []) }
         let own = keys(store.storeOptions)
@@ -101,7 +101,9 @@ struct SQLiteStoreTests {
         #expect(options?["NSSQLitePragmasOption"] as? [String: String] == ["journal_mode": "WAL"])
     }
 
-    @Test(.pins("STO-06")) func `a finalised store is one file with all its data`() throws {
+    @Test(.pins("STO-06")) func `a finalised store is one file with all its data, and a copy of the file has all data`()
+        throws
+    {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1))
         func files() throws -> [String] {
@@ -129,7 +131,7 @@ struct SQLiteStoreTests {
         try SQLiteStore(fileURL: fixture.directory.appending(path: "none.sqlite")).cs_finalizeStorageAndWait()
     }
 
-    @Test(.pins("STO-07")) func `the size is that of the main file, nil when there is none`() throws {
+    @Test(.pins("STO-07")) func `the file size is the size of the main file, or nil if there is no file`() throws {
         let fixture = try SQLiteFixture(opens: false)
         #expect(fixture.store.fileSize() == nil)
         _ = try fixture.store.open(fixture.layout)
@@ -137,7 +139,7 @@ struct SQLiteStoreTests {
         #expect(fixture.store.fileSize() == UInt64(try Data(contentsOf: fixture.fileURL).count))
     }
 
-    @Test(.pins("STO-07")) func `the size leaves out the write-ahead log`() throws {
+    @Test(.pins("STO-07")) func `the file size does not include the write-ahead log`() throws {
         let fixture = try SQLiteFixture()
         let before = try #require(fixture.store.fileSize())
         try fixture.insert(fixture.row("Person", 1, ["photo": .blob(Data(repeating: 7, count: 100_000))]))
@@ -145,7 +147,7 @@ struct SQLiteStoreTests {
         #expect(log > 100_000 && fixture.store.fileSize() == before)
     }
 
-    @Test func `inspecting creates nothing`() throws {
+    @Test func `inspecting a store creates no files`() throws {
         let fixture = try SQLiteFixture(opens: false)
         func files() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path()).sorted()
@@ -165,13 +167,13 @@ struct SQLiteStoreTests {
         #expect(try files() == ["zoo.sqlite"])
     }
 
-    @Test func `a store that cannot be made leaves nothing behind`() throws {
+    @Test func `a store that cannot be created leaves no files`() throws {
         let fixture = try SQLiteFixture(settings: SQLiteConfiguration(maximumPageCount: 3), opens: false)
         #expect(throws: StorageError.self) { try fixture.store.open(fixture.layout) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path()).isEmpty)
     }
 
-    @Test func `erasing removes every file, also of a store that is not there`() throws {
+    @Test func `erasing removes every file and succeeds if there is no store`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1))
         try fixture.store.erase()
@@ -179,7 +181,7 @@ struct SQLiteStoreTests {
         try fixture.store.erase()
     }
 
-    @Test func `other indexes are made when the model asks for them`() throws {
+    @Test func `indexes that the model adds are created when the store is opened`() throws {
         let fixture = try SQLiteFixture()
         fixture.store.close()
         var model = SQLiteFixture.model
@@ -195,7 +197,7 @@ struct SQLiteStoreTests {
         #expect(names == "coffer_index_Person_age_name,coffer_index_Person_boss,coffer_unique_Person_email")
     }
 
-    @Test func `related rows of a thousand owners are one statement, after another one for an estimate`() throws {
+    @Test func `related rows of 1,000 owners are read by one statement after one for an estimate`() throws {
         let statements = Locked<[String]>([])
         let fixture = try SQLiteFixture(
             settings: SQLiteConfiguration(onStatement: { text in statements.withLock { $0.append(text) } })
@@ -220,7 +222,7 @@ struct SQLiteStoreTests {
         #expect(related[4].rows.map(\.key) == [52, 51, 50])
     }
 
-    @Test func `several writers and readers work on one file`() async throws {
+    @Test func `several writers and readers can use one file at the same time`() async throws {
         let fixture = try SQLiteFixture()
         let layout = fixture.layout
         let url = fixture.fileURL

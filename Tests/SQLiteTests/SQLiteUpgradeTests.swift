@@ -100,7 +100,7 @@ final class SQLiteUpgradeTests {
         #expect(ends == [[.date(OldFormat.starts[3]), .date(OldFormat.starts[1]), .integer(2)]])
     }
 
-    @Test func `a file of the format before becomes what a new file is, with the same values`() throws {
+    @Test func `a file of the previous format is upgraded and keeps its values`() throws {
         let opened = store()
         let metadata = try opened.open(layout)
         #expect(metadata.store.uuidString == OldFormat.store)
@@ -138,7 +138,7 @@ final class SQLiteUpgradeTests {
         second.close()
     }
 
-    @Test func `an old file is migrated at once to the format and the model`() throws {
+    @Test func `an old file is migrated to the new format and the new model in one step`() throws {
         let old = layout.model
         var model = old
         model.version = "V2"
@@ -154,7 +154,7 @@ final class SQLiteUpgradeTests {
         migrated.close()
     }
 
-    @Test func `what only looks at an old file leaves it as it is`() throws {
+    @Test func `reading an old file does not change the file`() throws {
         let before = try Data(contentsOf: url)
         #expect(try store().inspect()?.store.uuidString == OldFormat.store)
         let reading = store(readOnly: true)
@@ -182,7 +182,7 @@ final class SQLiteUpgradeTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test func `of several that open an old file at once one upgrades it and all use it`() async throws {
+    @Test func `an old file that is opened several times at once is upgraded once and used by all`() async throws {
         let (url, layout) = (url, layout)
         let upgrades = Locked(0)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -208,7 +208,7 @@ final class SQLiteUpgradeTests {
         #expect(try format == "2")
     }
 
-    @Test func `an upgrade that fails leaves the file as it was, and names what is wrong`() throws {
+    @Test func `a failed upgrade leaves the file unchanged and names the problem`() throws {
         // Microseconds that are the same as doubles: so far from 2001 they are two apart.
         try run(
             [(5, 9_007_199_254_740_992_001), (6, 9_007_199_254_740_992_002)].map { key, start in
@@ -230,7 +230,7 @@ final class SQLiteUpgradeTests {
         @Field.Stored("name") var name: String = ""
     }
 
-    @Test func `a newer file is refused and kept, also where a store of another model would be recreated`() throws {
+    @Test func `a file of a newer format is refused and not changed, even with the recreate option`() throws {
         // A later release may keep other things about a store.
         try run([
             "UPDATE coffer_metadata SET value = '3' WHERE name = 'format'",

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct SQLiteWriterTests {
-    @Test func `an update writes its columns and counts the version up`() throws {
+    @Test func `an update writes its columns and increments the version`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1, ["name": .text("Ada"), "age": .integer(36)]))
         var changes = ChangeSet()
@@ -17,7 +17,7 @@ struct SQLiteWriterTests {
         #expect(row?.version == 2)
     }
 
-    @Test func `two writers of different columns both win`() throws {
+    @Test func `changes of two writers to different columns are both saved`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1, ["name": .text("Ada"), "age": .integer(36)]))
         var changes = ChangeSet()
@@ -30,7 +30,7 @@ struct SQLiteWriterTests {
         #expect(fixture.value(refreshed.first, "name") == .text("Eve"))
     }
 
-    @Test func `a row that is gone is a conflict, and nothing is changed`() throws {
+    @Test func `an update of a missing row is a conflict, and nothing is saved`() throws {
         let fixture = try SQLiteFixture()
         var changes = ChangeSet()
         changes.inserts = [.init(row: try fixture.row("Person", 1))]
@@ -43,7 +43,7 @@ struct SQLiteWriterTests {
         #expect(try fixture.row("Person", 1) == nil)
     }
 
-    @Test func `one statement finds the rows of many new rows that are merged`() throws {
+    @Test func `one statement finds the stored rows of many merged rows`() throws {
         let statements = Locked<[String]>([])
         let fixture = try SQLiteFixture(
             settings: .init(onStatement: { text in statements.withLock { $0.append(text) } }))
@@ -89,7 +89,7 @@ struct SQLiteWriterTests {
         #expect(row?.version == 3)
     }
 
-    @Test func `an insert that meets its unique values is merged, and references lead to the survivor`() throws {
+    @Test func `an insert with stored unique values is merged, and references refer to the surviving row`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1, ["email": .text("a@b"), "age": .integer(1)]))
         var changes = ChangeSet()
@@ -117,13 +117,13 @@ struct SQLiteWriterTests {
         #expect(members.first?.rows.map(\.key) == [1])
     }
 
-    @Test func `null takes no part in a unique constraint`() throws {
+    @Test func `rows with null in a unique attribute are not merged`() throws {
         let fixture = try SQLiteFixture()
         #expect(try fixture.insert(fixture.row("Person", 1), fixture.row("Person", 2)).merges.isEmpty)
         #expect(try fixture.keys("Person", .constant(true)) == [1, 2])
     }
 
-    @Test func `an insert that meets two rows is refused`() throws {
+    @Test func `an insert with the unique values of two rows is refused`() throws {
         var model = SQLiteFixture.model
         model.entities[0].uniqueConstraints = [["email"], ["name", "age"]]
         let fixture = try SQLiteFixture(model)
@@ -158,7 +158,7 @@ struct SQLiteWriterTests {
         #expect(fixture.value(try fixture.row("Person", 2), "email") == .text("b"))
     }
 
-    @Test func `rows can swap their unique values, and take those of deleted rows`() throws {
+    @Test func `rows can exchange their unique values, and reuse the values of deleted rows`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(
             fixture.row("Person", 1, ["email": .text("a")]), fixture.row("Person", 2, ["email": .text("b")]),
@@ -178,7 +178,7 @@ struct SQLiteWriterTests {
         #expect(try fixture.row("Person", 1)?.version == 2)
     }
 
-    @Test func `links keep their order, and go with the row`() throws {
+    @Test func `links keep their order and are deleted with their row`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(
             fixture.row("Person", 1), fixture.row("Person", 2), fixture.row("Person", 3), fixture.row("Club", 1)
@@ -205,7 +205,7 @@ struct SQLiteWriterTests {
         #expect(try members() == [3])
     }
 
-    @Test func `a relationship that is its own inverse leads both ways`() throws {
+    @Test func `a relationship that is its own inverse is read from both sides`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1), fixture.row("Person", 2))
         let table = fixture.layout.linkTables.firstIndex { $0.first == $0.second } ?? -1
@@ -223,7 +223,7 @@ struct SQLiteWriterTests {
         #expect(try fixture.keys("Person", count) == [1, 2])
     }
 
-    @Test func `keys are given once, also to several stores on one file`() throws {
+    @Test func `reserved keys are unique across several stores on one file`() throws {
         let fixture = try SQLiteFixture()
         let other = SQLiteStore(fileURL: fixture.fileURL)
         _ = try other.open(fixture.layout)

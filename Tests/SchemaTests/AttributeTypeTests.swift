@@ -15,7 +15,7 @@ struct AttributeTypeTests {
         }
     }
 
-    @Test(.pins("FLD-50")) func `every type goes to its native type and back`() {
+    @Test(.pins("FLD-50")) func `values of every type convert to their native type and back`() {
         native(true, false)
         native(Int.min, 0, Int.max)
         native(Int8.min, Int8.max)
@@ -44,7 +44,7 @@ struct AttributeTypeTests {
         native(Suit.hearts)
     }
 
-    @Test(.pins("FLD-50")) func `a native value of no value gives nil`() {
+    @Test(.pins("FLD-50")) func `an invalid native value converts to nil`() {
         #expect(UUID.cs_fromQueryableNativeType("no uuid") == nil)
         #expect(NSUUID.cs_fromQueryableNativeType("no uuid") == nil)
         #expect(Suit.cs_fromQueryableNativeType("diamonds") == nil)
@@ -52,7 +52,7 @@ struct AttributeTypeTests {
         #expect(URL.cs_fromQueryableNativeType("") == nil)
     }
 
-    @Test(.pins("FLD-50")) func `an optional goes to the native type of its value, or to nil`() {
+    @Test(.pins("FLD-50")) func `an optional converts to the native type of its value, or to nil`() {
         func stored<V: FieldStorableType>(_ value: V) -> Any? { value.cs_toFieldStoredNativeType() }
         #expect(stored(Int?.some(5)) as? NSNumber == 5)
         #expect(stored(Int?.none) == nil)
@@ -62,7 +62,7 @@ struct AttributeTypeTests {
         #expect(Suit?.cs_fromFieldStoredNativeType(NSString(string: "hearts")) == Suit.hearts)
     }
 
-    @Test(.pins("FLD-51", "FLD-53")) func `ids and null are queryable and nothing else`() throws {
+    @Test(.pins("FLD-51", "FLD-53")) func `ids and null are queryable and selectable, but not importable`() throws {
         func isImportable(_ type: Any.Type) -> Bool { type is any ImportableAttributeType.Type }
         func isSelectable(_ type: Any.Type) -> Bool { type is any SelectResultType.Type }
         #expect(!isImportable(ObjectID.self) && isSelectable(ObjectID.self))
@@ -78,7 +78,7 @@ struct AttributeTypeTests {
         #expect(ObjectID.cs_fromQueryableNativeType(id) == id)
     }
 
-    @Test(.pins("FLD-51")) func `storable, importable and queryable types`() {
+    @Test(.pins("FLD-51")) func `attribute types are storable, importable and queryable`() {
         func levels<V: FieldStorableType & ImportableAttributeType>(_ type: V.Type) -> [AttributeType] {
             func queryable<Q: QueryableAttributeType>(_ type: Q.Type) -> AttributeType { Q.cs_rawAttributeType }
             func selectable<S: SelectResultType>(_ type: S.Type) -> Bool { true }
@@ -96,7 +96,7 @@ struct AttributeTypeTests {
         #expect(NSNull.cs_rawAttributeType == .undefinedAttributeType)
     }
 
-    @Test(.pins("FLD-53")) func `native types and attribute types are those of the table`() {
+    @Test(.pins("FLD-53")) func `types have the native types and attribute types of the table`() {
         func row<V: QueryableAttributeType>(_ type: V.Type) -> String {
             "\(V.self): \(V.QueryableNativeType.self), \(V.cs_rawAttributeType.rawValue)"
         }

@@ -52,7 +52,7 @@ struct CodedFieldTests {
     private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Kite>("Kite")])
 
     @Test(.pins("FLD-30"), arguments: TestBackend.allCases)
-    func `values of any type are kept as a coder's bytes`(_ backend: TestBackend) throws {
+    func `values of any type are stored as the bytes of a coder`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let colour = Colour(red: 0.25, name: "rust", tags: ["b": 2, "a": 1])
         try test.stack.perform(synchronous: { transaction in
@@ -85,7 +85,7 @@ struct CodedFieldTests {
     }
 
     @Test(.pins("FLD-31"), arguments: TestBackend.allCases)
-    func `nil is null, and null is nil`(_ backend: TestBackend) throws {
+    func `nil is stored as null, and null is read as nil`(_ backend: TestBackend) throws {
         #expect(FieldCoders.Json<Colour>.encodeToStoredData(nil) == nil)
         #expect(FieldCoders.Json<Colour>.decodeFromStoredData(nil) == nil)
         #expect(FieldCoders.Plist<Colour>.encodeToStoredData(nil) == nil)
@@ -111,7 +111,7 @@ struct CodedFieldTests {
     }
 
     @Test(.pins("FLD-31"), arguments: TestBackend.allCases)
-    func `a value that a closure has no bytes for is null, which the field must allow`(
+    func `a value that a closure encodes to nil is stored as null, which the field must allow`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -128,7 +128,7 @@ struct CodedFieldTests {
         )
     }
 
-    @Test(.pins("FLD-32")) func `JSON and property lists hold the value in an array`() throws {
+    @Test(.pins("FLD-32")) func `JSON and property lists store the value in an array`() throws {
         let colour = Colour(red: 1, name: "b", tags: ["z": 1, "a": 2])
         let json = try #require(FieldCoders.Json.encodeToStoredData(colour))
         #expect(String(decoding: json, as: UTF8.self) == #"[{"name":"b","red":1,"tags":{"a":2,"z":1}}]"#)
@@ -187,7 +187,7 @@ struct CodedFieldTests {
     }
 
     @Test(.pins("FLD-32"), arguments: TestBackend.allCases)
-    func `undo and rollback forget what could not be encoded`(_ backend: TestBackend) throws {
+    func `undo and rollback discard a value that could not be encoded`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let transaction = test.stack.beginUnsafe(supportsUndo: true)
         let kite = transaction.create(Into<Kite>())
@@ -279,7 +279,7 @@ struct CodedFieldTests {
         #expect(try FieldCoders.NSCoding<NSDictionary>.decoded(list)?.count == 1)
     }
 
-    @Test(.pins("FLD-30")) func `a damaged archive is an error, wherever the damage is`() throws {
+    @Test(.pins("FLD-30")) func `a damaged archive throws, wherever the damage is`() throws {
         let value: NSDictionary = [
             "list": ["a", NSUUID(), NSDate(), NSNumber(value: 1.5)] as NSArray, "set": NSSet(array: [1]),
         ]
@@ -297,7 +297,7 @@ struct CodedFieldTests {
         #expect(throws: (any Error).self) { try FieldCoders.NSCoding<NSDictionary>.decoded(bare) }
     }
 
-    @Test(.pins("FLD-30")) func `an object that cannot be archived is an error, wherever it is`() throws {
+    @Test(.pins("FLD-30")) func `an object that cannot be archived throws, wherever it is`() throws {
         final class Inner: NSObject, NSCoding {
             override init() {}
             init?(coder: NSCoder) {}
@@ -346,7 +346,7 @@ struct CodedFieldTests {
     }
 
     @Test(.pins("FLD-35"), arguments: TestBackend.allCases)
-    func `defaults, initial values, accessors and changes in place`(_ backend: TestBackend) throws {
+    func `coded fields have defaults, initial values, accessors and changes in place`(_ backend: TestBackend) throws {
         final class Rook: CoreStoreObject {
             @Field.Coded(
                 "colour", coder: FieldCoders.Json.self,
@@ -435,7 +435,7 @@ struct CodedFieldTests {
         #expect(saved.allSatisfy { $0.maybeMade != nil && $0.optional?.count == 1 })
     }
 
-    @Test(.pins("FLD-35")) func `a default that cannot be encoded is refused with the schema`() {
+    @Test(.pins("FLD-35")) func `a default that cannot be encoded logs an assertion when the model is built`() {
         final class Puffin: CoreStoreObject {
             @Field.Coded("colour", coder: FieldCoders.Json.self) var colour: Colour = .init(red: .nan)
         }
@@ -446,7 +446,7 @@ struct CodedFieldTests {
     }
 
     @Test(.pins("FLD-36"), arguments: TestBackend.allCases)
-    func `clauses ask a coded field only whether it has a value`(_ backend: TestBackend) throws {
+    func `clauses can compare a coded field only with nil`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             transaction.create(Into<Kite>()).maybe = Colour(red: 1)

@@ -170,7 +170,7 @@ struct DamagedValueTests {
     }
 
     @Test(.pins("FLD-08"), arguments: TestBackend.allCases)
-    func `an unknown value of a type that leaves its conversions to the defaults reads as the default`(
+    func `an unknown value of a type with default conversions reads as the default`(
         _ backend: TestBackend
     ) throws {
         let directory = try TestStack.makeDirectory()
@@ -204,7 +204,7 @@ struct DamagedValueTests {
     }
 
     @Test(.pins("FLD-07", "FLD-08"), arguments: TestBackend.allCases)
-    func `publishers, snapshots and getters do not trap on what a field cannot hold`(
+    func `publishers, snapshots and getters do not trap on an invalid stored value`(
         _ backend: TestBackend
     ) throws {
         let directory = try TestStack.makeDirectory()

@@ -78,7 +78,7 @@ struct DeleteRuleTests {
     }
 
     @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
-    func `deny refuses the save, not the deletion`(_ backend: TestBackend) throws {
+    func `a deny rule refuses the commit, not the deletion`(_ backend: TestBackend) throws {
         let test = try makeTeams(backend)
         let id = try addTeam(players: 1, to: test.stack)
         let player = try #require(try test.stack.fetchOne(From<Player>()))
@@ -102,7 +102,7 @@ struct DeleteRuleTests {
     }
 
     @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
-    func `deny is content when nothing is left when saving`(_ backend: TestBackend) throws {
+    func `a deny rule accepts the commit if no related object remains`(_ backend: TestBackend) throws {
         let test = try makeTeams(backend)
         let first = try addTeam(players: 3, to: test.stack)
         try test.stack.perform(synchronous: { transaction in
@@ -121,7 +121,7 @@ struct DeleteRuleTests {
     }
 
     @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
-    func `deny looks at every related object`(_ backend: TestBackend) throws {
+    func `a deny rule checks every related object`(_ backend: TestBackend) throws {
         let test = try makeTeams(backend)
         let id = try addTeam(players: 3, to: test.stack)
         for kept in 0..<3 {
@@ -138,7 +138,7 @@ struct DeleteRuleTests {
     }
 
     @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
-    func `deny does not concern what was never saved`(_ backend: TestBackend) throws {
+    func `a deny rule does not apply to objects that were never saved`(_ backend: TestBackend) throws {
         let test = try makeTeams(backend)
         try test.stack.perform(synchronous: { transaction in
             let team = transaction.create(Into<Team>())
@@ -152,7 +152,7 @@ struct DeleteRuleTests {
     }
 
     @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
-    func `deny of a to-one relationship refuses the save as a value that is not valid`(
+    func `a deny rule of a to-one relationship refuses the commit with invalidValue`(
         _ backend: TestBackend
     ) throws {
         final class Key: CoreStoreObject {
@@ -207,7 +207,7 @@ struct DeleteRuleTests {
     }
 
     @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
-    func `deny on many-to-many leaves no links behind`(_ backend: TestBackend) throws {
+    func `a deny rule on a many-to-many relationship leaves no links`(_ backend: TestBackend) throws {
         let test = try makeTeams(backend)
         try test.stack.perform(synchronous: { transaction in
             let team = transaction.create(Into<Team>())
@@ -228,7 +228,7 @@ struct DeleteRuleTests {
     }
 
     @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
-    func `cascade in both directions ends`(_ backend: TestBackend) throws {
+    func `cascade in both directions terminates`(_ backend: TestBackend) throws {
         let test = try makeTeams(backend)
         for deletesTeam in [true, false] {
             try test.stack.perform(synchronous: { transaction in

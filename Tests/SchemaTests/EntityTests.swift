@@ -49,7 +49,7 @@ struct EntityTests {
     }
 
     @Test(.pins("SCH-20"), arguments: TestBackend.allCases)
-    func `the name of an entity is free`(_ backend: TestBackend) throws {
+    func `an entity can have any name`(_ backend: TestBackend) throws {
         final class Odd: CoreStoreObject {
             @Field.Stored("value") var value: Int = 1
         }
@@ -97,7 +97,7 @@ struct EntityTests {
     }
 
     @Test(.pins("SCH-22"), arguments: TestBackend.allCases)
-    func `an abstract entity is fetched as its concrete ones`(_ backend: TestBackend) throws {
+    func `a fetch of an abstract entity returns objects of its concrete entities`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: entities))
         #expect(try test.stack.fetchAll(From<Vehicle>()).isEmpty)
         try test.stack.perform(synchronous: { _ = $0.create(Into<Car>()) })
@@ -162,7 +162,7 @@ struct EntityTests {
         #expect(try test.stack.fetchCount(From<Car>().where { $0.$doors == 2 && $0.$wheels == 4 }) == 4)
     }
 
-    @Test(.pins("SCH-25")) func `equality of entities`() {
+    @Test(.pins("SCH-25")) func `entities are equal if their names and options are equal`() {
         func entity(
             _ name: String = "Car", isAbstract: Bool = false, modifier: String? = nil,
             indexes: [[PartialKeyPath<Car>]] = [], constraints: [[PartialKeyPath<Car>]] = []

@@ -77,7 +77,7 @@ struct EnumerationFieldTests {
     }
 
     @Test(.pins("FLD-01"), arguments: TestBackend.allCases)
-    func `an enumeration needs one protocol`(_ backend: TestBackend) throws {
+    func `an enumeration field needs the conformance to only one protocol`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let found = try test.stack.fetchAll(
             From<Cabin>().where {
@@ -94,7 +94,7 @@ struct EnumerationFieldTests {
     }
 
     @Test(.pins("FLD-01"), arguments: TestBackend.allCases)
-    func `raw values may be of other types than texts and integers`(_ backend: TestBackend) throws {
+    func `raw values can have other types than strings and integers`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Chest>("Chest")]))
         let (date, url, uuid) = (Date(timeIntervalSinceReferenceDate: 1.5), URL(filePath: "/tmp/a b"), UUID())
         let number = try #require(Decimal(string: "0.1"))
@@ -130,7 +130,9 @@ struct EnumerationFieldTests {
     }
 
     @Test(.pins("FLD-01", "FLD-33"), arguments: TestBackend.allCases)
-    func `a stored number is an integer, and a coded one stays a Boolean`(_ backend: TestBackend) throws {
+    func `a Boolean NSNumber is an integer in a stored field and stays Boolean in a coded field`(
+        _ backend: TestBackend
+    ) throws {
         let test = try make(backend)
         let cabin = try #require(try test.stack.fetchOne(From<Cabin>().where(\.$size == .big)))
         // The attribute is an integer of 64 bits, as Core Data has it: true is 1 there.
@@ -146,7 +148,7 @@ struct EnumerationFieldTests {
     }
 
     @Test(.pins("FLD-01"), arguments: TestBackend.allCases)
-    func `a type of its own keeps Booleans as numbers`(_ backend: TestBackend) throws {
+    func `a custom type stores a Boolean as a number`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let cabins = try test.stack.fetchAll(From<Cabin>().orderBy(.descending(\.$isFree)))
         #expect(cabins.map(\.lit) == [Lit(isLit: true), Lit(isLit: false)])
@@ -156,7 +158,7 @@ struct EnumerationFieldTests {
     }
 
     @Test(.pins("FQ-09"), arguments: TestBackend.allCases)
-    func `a queried Boolean is a number that is a Boolean`(_ backend: TestBackend) throws {
+    func `a queried Boolean is an NSNumber with a Boolean value`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let order = OrderBy<Cabin>(.descending(\.$isFree))
         let number = try test.stack.queryValue(From<Cabin>(), Select<Cabin, NSNumber>(.attribute(\.$isFree)), order)
@@ -171,7 +173,7 @@ struct EnumerationFieldTests {
     }
 
     @Test(.pins("FQ-07"), arguments: TestBackend.allCases)
-    func `every number but zero is true`(_ backend: TestBackend) throws {
+    func `every number except zero converts to true`(_ backend: TestBackend) throws {
         let test = try make(backend)
         #expect(try test.stack.queryValue(From<Cabin>().select(Bool.self, .average(\.$side))) == true)
         #expect(try test.stack.queryValue(From<Cabin>().select(Double.self, .average(\.$side))) == 0.5)

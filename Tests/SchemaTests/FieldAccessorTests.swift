@@ -41,7 +41,7 @@ struct FieldAccessorTests {
     )
 
     @Test(.pins("FLD-05"), arguments: TestBackend.allCases)
-    func `accessors replace reading and writing`(_ backend: TestBackend) throws {
+    func `custom accessors replace reading and writing`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let person = transaction.create(Into<Person>())
@@ -89,7 +89,7 @@ struct FieldAccessorTests {
     }
 
     @Test(.pins("FLD-05"), arguments: TestBackend.allCases)
-    func `the primitive value is what is stored, and nil for null`(_ backend: TestBackend) throws {
+    func `the primitive value is the stored value, and nil for null`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Tern>("Tern")]))
         func check(_ tern: Tern?, _ note: String, _ size: Int, location: SourceLocation = #_sourceLocation) {
             #expect(tern?.note == note && tern?.size == size, sourceLocation: location)
@@ -113,7 +113,7 @@ struct FieldAccessorTests {
     }
 
     @Test(.pins("FLD-05"), arguments: TestBackend.allCases)
-    func `accessors of a superclass hold for its subclasses`(_ backend: TestBackend) throws {
+    func `accessors of a superclass apply to its subclasses`(_ backend: TestBackend) throws {
         class Account: CoreStoreObject {
             @Field.Stored("id", customSetter: { _, field, value in field.primitiveValue = value.uppercased() })
             var id: String = "none"

@@ -166,7 +166,7 @@ struct FieldDeclarationTests {
     }
 
     @Test(.pins("FLD-01"), arguments: TestBackend.allCases)
-    func `an optional of every other type is nil and not nil`(_ backend: TestBackend) throws {
+    func `an optional of every other type stores nil and a value`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Maybe>("Maybe")]))
         try test.stack.perform(synchronous: { _ = $0.create(Into<Maybe>()) })
         let maybe = try #require(try test.stack.fetchOne(From<Maybe>()))
@@ -243,7 +243,9 @@ struct FieldDeclarationTests {
     }
 
     @Test(.pins("FLD-52"), arguments: TestBackend.allCases)
-    func `an upper-case text in the store is read, and matches no UUID`(_ backend: TestBackend) throws {
+    func `an upper-case UUID string in the store is read, and matches no UUID in a condition`(
+        _ backend: TestBackend
+    ) throws {
         final class Text: CoreStoreObject {
             @Field.Stored("uuid") var uuid: String = ""
         }
@@ -265,7 +267,7 @@ struct FieldDeclarationTests {
         #expect(try stack.fetchCount(From<Tagged>().where(\.$uuid == uuid)) == 1)
     }
 
-    @Test(.pins("FLD-50")) func `a stored native value that is none of the type stops the program`() async {
+    @Test(.pins("FLD-50")) func `an invalid native value in a stored field stops the program`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = UUID.cs_fromFieldStoredNativeType("no uuid")
         }

@@ -66,7 +66,7 @@ struct FieldDependencyTests {
     }
 
     @Test(.pins("FLD-10"), arguments: TestBackend.allCases)
-    func `setting a field tells the observers of the fields that it affects`(_ backend: TestBackend) throws {
+    func `setting a field calls the observers of the fields that it affects`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let author = transaction.create(Into<Author>())
@@ -88,7 +88,7 @@ struct FieldDependencyTests {
     }
 
     @Test(.pins("FLD-10", "FLD-35"), arguments: TestBackend.allCases)
-    func `fields of every kind affect others`(_ backend: TestBackend) throws {
+    func `fields of every kind can affect other fields`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let author = transaction.create(Into<Author>())
@@ -109,7 +109,7 @@ struct FieldDependencyTests {
     }
 
     @Test(.pins("FLD-10"), arguments: TestBackend.allCases)
-    func `a commit tells the observers of the fields that its changes affect`(_ backend: TestBackend) throws {
+    func `a commit calls the observers of the fields that its changes affect`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Author>()).first = "Ann" })
         let author = try #require(try test.stack.fetchOne(From<Author>()))
@@ -130,7 +130,7 @@ struct FieldDependencyTests {
         #expect(heard.take() == [])
     }
 
-    @Test(.pins("FLD-10")) func `a field that is affected by one that its class does not have is a warning`() {
+    @Test(.pins("FLD-10")) func `a dependency on a field that the class does not have logs a warning`() {
         final class Curlew: CoreStoreObject {
             @Field.Stored("beak", affectedByKeyPaths: ["lenght"]) var beak: Int = 1
             @Field.Stored("length", affectedByKeyPaths: ["beak", "flock.name"]) var length: Int = 1
@@ -188,7 +188,7 @@ struct FieldDependencyTests {
     }
 
     @Test(.pins("FLD-05", "FLD-23"), arguments: TestBackend.allCases)
-    func `setting a field is one notification, and setting a primitive value is none`(
+    func `setting a field calls observers once, and setting a primitive value calls none`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Label>("Label")]))
@@ -229,7 +229,7 @@ struct FieldDependencyTests {
     }
 
     @Test(.pins("FLD-06"), arguments: TestBackend.allCases)
-    func `observers, publishers and undo see a write`(_ backend: TestBackend) throws {
+    func `a write to a field reaches observers, publishers and undo`(_ backend: TestBackend) throws {
         final class Owner {}
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Named>()).first = "Ann" })

@@ -76,7 +76,7 @@ struct HandWrittenEnumerationTests {
     }
 
     @Test(.pins("FLD-01", "FLD-51"), arguments: TestBackend.allCases)
-    func `an enumeration is kept as its own conversion says`(_ backend: TestBackend) throws {
+    func `an enumeration is stored by its own conversion`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let rooms = try test.stack.fetchAll(From<Room>().orderBy(.ascending(\.$name)))
         #expect(rooms.map(\.door) == [.open, .closed])

@@ -63,7 +63,7 @@ private final class Parrot: CoreStoreObject {
 struct LegacyAccessorTests {
     @available(*, deprecated)
     @Test(.pins("LEG-03"), arguments: TestBackend.allCases)
-    func `accessors of optional, archived and transient properties get a partial object`(
+    func `accessors of optional, archived and transient properties receive a partial object`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(

@@ -8,7 +8,7 @@ import Testing
 @MainActor
 struct LegacyFieldTests {
     @available(*, deprecated)
-    @Test(.pins("LEG-01")) func `legacy declarations make the same model as fields`() throws {
+    @Test(.pins("LEG-01")) func `legacy declarations create the same model as fields`() throws {
         var (legacy, modern) = (LegacyModel.legacy.rawModel().storeModel, LegacyModel.modern.rawModel().storeModel)
         #expect(legacy.versionHashes == modern.versionHashes)
         // Archives of equal objects differ, so this default is compared by what it holds.
@@ -31,7 +31,7 @@ struct LegacyFieldTests {
 
     @available(*, deprecated)
     @Test(.pins("LEG-01"), arguments: TestBackend.allCases)
-    func `either kind of class reads what the other one wrote`(_ backend: TestBackend) throws {
+    func `legacy classes and classes with fields read each other's data`(_ backend: TestBackend) throws {
         let born = Date(timeIntervalSinceReferenceDate: 7)
         let modern = try ReopenedStore(backend, LegacyModel.legacy, LegacyModel.modern) { transaction in
             let ann = transaction.create(Into<LegacyPerson>())
@@ -75,7 +75,7 @@ struct LegacyFieldTests {
 
     @available(*, deprecated)
     @Test(.pins("LEG-02"), arguments: TestBackend.allCases)
-    func `properties are set and compared by operators of their own`(_ backend: TestBackend) throws {
+    func `legacy properties are set and compared with their own operators`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, LegacyModel.legacy)
         try test.stack.perform(synchronous: { transaction in
             let (rex, bella) = (transaction.create(Into<LegacyDog>()), transaction.create(Into<LegacyDog>()))
@@ -130,7 +130,7 @@ struct LegacyFieldTests {
 
     @available(*, deprecated)
     @Test(.pins("LEG-03"), arguments: TestBackend.allCases)
-    func `transient properties, accessors by partial objects`(_ backend: TestBackend) throws {
+    func `transient properties are not stored, and accessors use partial objects`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, LegacyModel.legacy)
         try test.stack.perform(synchronous: { transaction in
             let dog = transaction.create(Into<LegacyDog>())
@@ -175,7 +175,7 @@ struct LegacyFieldTests {
 
     @available(*, deprecated)
     @Test(.pins("LEG-03"), arguments: TestBackend.allCases)
-    func `a property outlives its object as its default`(_ backend: TestBackend) throws {
+    func `a property returns its default after its object is released`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, LegacyModel.legacy)
         var name: ValueContainer<LegacyDog>.Required<String>?
         try test.stack.perform(synchronous: { transaction in
@@ -193,7 +193,7 @@ struct LegacyFieldTests {
 
     @available(*, deprecated)
     @Test(.pins("LEG-05"), arguments: TestBackend.allCases)
-    func `clauses know legacy properties`(_ backend: TestBackend) throws {
+    func `clauses accept legacy properties`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, LegacyModel.legacy)
         try test.stack.perform(synchronous: { transaction in
             let ann = transaction.create(Into<LegacyPerson>())
@@ -248,7 +248,7 @@ struct LegacyFieldTests {
 
     @available(*, deprecated)
     @Test(.pins("LEG-06"), arguments: TestBackend.allCases)
-    func `legacy properties and fields live in one class`(_ backend: TestBackend) throws {
+    func `a class can have legacy properties and fields`(_ backend: TestBackend) throws {
         class Base: CoreStoreObject {
             @Field.Stored("first") var first: Int = 1
             let second = Value.Required<Int>("second", initial: 2)

@@ -171,7 +171,7 @@ struct LegacyOperatorTests {
 
     @available(*, deprecated)
     @Test(.pins("LEG-05"), arguments: TestBackend.allCases)
-    func `every clause takes an archived property: sections are made by it, and requests refuse it`(
+    func `every clause accepts an archived property, sections use it, and requests refuse it`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend)
@@ -231,7 +231,7 @@ struct LegacyOperatorTests {
 
     @available(*, deprecated)
     @Test(.pins("LEG-05"), arguments: TestBackend.allCases)
-    func `every clause takes a property`(_ backend: TestBackend) throws {
+    func `every clause accepts a legacy property`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             for (number, room) in [(1, "hall"), (2, nil), (3, "hall")] {
@@ -293,7 +293,7 @@ struct LegacyOperatorTests {
 
     @available(*, deprecated)
     @Test(.pins("LEG-05"), arguments: TestBackend.allCases)
-    func `sections are made by a property`(_ backend: TestBackend) throws {
+    func `a legacy property can define sections`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             for (number, room) in [(1, "hall"), (2, nil), (3, "hall")] {

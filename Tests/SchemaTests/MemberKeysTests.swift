@@ -8,7 +8,7 @@ struct MemberKeysTests {
     private static let counts = [0, 1, 15, 16, 17, 18, 40, 300]
 
     @Test(arguments: counts)
-    func `a list has the keys of an array after the same changes`(_ count: Int) {
+    func `a list of member keys equals an array after the same changes`(_ count: Int) {
         for seed in 0..<40 {
             var random = SeededGenerator(seed: UInt64(seed))
             // Some lists repeat keys, and some have the number that marks a gap.
@@ -71,7 +71,7 @@ struct MemberKeysTests {
     }
 
     @Test(arguments: Removal.allCases)
-    func `the steps of removing all members grow with their number`(_ removal: Removal) {
+    func `the number of steps to remove all members grows linearly`(_ removal: Removal) {
         for count in [1_000, 4_000, 16_000] {
             let steps = steps(removal, count)
             #expect(steps < 60 * count, "\(steps) steps for \(count) members")

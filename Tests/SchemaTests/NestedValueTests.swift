@@ -50,7 +50,7 @@ struct NestedValueTests {
         BinaryListWriter.list(arrays.map(BinaryListWriter.array))
     }
 
-    @Test func `binary property lists that nest too deeply, hold themselves or swell are refused`() throws {
+    @Test func `binary property lists with deep, cyclic or exponential nesting are refused`() throws {
         let deep = binary((0..<100_000).map { $0 == 99_999 ? [] : [$0 + 1] })
         let swelling = binary((0..<60).map { $0 == 59 ? [] : [$0 + 1, $0 + 1] })
         #expect(message { _ = try FieldCoders.Plist<[Int]>.decoded(deep) } == tooDeep)
@@ -61,7 +61,7 @@ struct NestedValueTests {
         try PropertyListBounds.check(binary((0..<512).map { $0 == 511 ? [] : [$0 + 1] }))
     }
 
-    @Test func `damaged binary property lists are errors`() throws {
+    @Test func `damaged binary property lists do not stop the program`() throws {
         let whole = try #require(
             try FieldCoders.Plist<[String]>.encoded(["a", "bc", String(repeating: "d", count: 300)]))
         for place in whole.indices {
@@ -78,7 +78,7 @@ struct NestedValueTests {
         var inner: [Nested]
     }
 
-    @Test func `what nests too deeply to be read is not written`() throws {
+    @Test func `a value that nests too deeply to be read is not encoded`() throws {
         var value = Nested(inner: [])
         for _ in 0..<300 { value = Nested(inner: [value]) }
         #expect(message { _ = try FieldCoders.Plist<Nested>.encoded(value) } == tooDeep)
@@ -92,7 +92,7 @@ struct NestedValueTests {
         #expect(message { _ = try KeyedArchive.encoded(knot) } == tooDeep)
     }
 
-    @Test func `archives whose sum was made anew are refused where they are too deep or lead nowhere`() throws {
+    @Test func `archives with a valid checksum are refused if too deep or with invalid references`() throws {
         typealias Coder = FieldCoders.DefaultNSSecureCoding<NSArray>
         func reading(_ archive: Data) -> String? { message { _ = try Coder.decoded(KeyedArchive.sealed(archive)) } }
         #expect(reading(BinaryListWriter.archive((0..<20_000).map { $0 == 19_999 ? [] : [$0 + 1] })) == tooDeep)

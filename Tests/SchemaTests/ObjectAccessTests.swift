@@ -80,7 +80,7 @@ struct ObjectAccessTests {
     }
 
     @Test(.pins("SCH-04"), arguments: TestBackend.allCases)
-    func `reading a field of any kind on another queue is an assertion, and gives the value`(
+    func `reading a field of any kind on another queue logs an assertion and returns the value`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -146,7 +146,9 @@ struct ObjectAccessTests {
     }
 
     @Test(.pins("SCH-05"), arguments: TestBackend.allCases)
-    func `an object of a transaction of any kind has its context`(_ backend: TestBackend) async throws {
+    func `an object of a transaction of any kind has the context of the transaction`(
+        _ backend: TestBackend
+    ) async throws {
         let test = try TestStack(backend, schema)
         try await test.stack.async.perform { transaction in
             let dunlin = transaction.create(Into<Dunlin>())
@@ -175,7 +177,9 @@ struct ObjectAccessTests {
     }
 
     @Test(.pins("SCH-10"), arguments: TestBackend.allCases)
-    func `everything that has user info has its own`(_ backend: TestBackend) async throws {
+    func `stacks, transactions, monitors and publishers each have their own user info`(
+        _ backend: TestBackend
+    ) async throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let pointer = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)

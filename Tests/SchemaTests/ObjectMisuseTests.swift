@@ -152,7 +152,7 @@ struct ObjectMisuseTests {
     }
 
     @Test(.pins("FLD-43"), arguments: TestBackend.allCases)
-    func `a deleted object is left out`(_ backend: TestBackend) throws {
+    func `assigning a deleted object to a relationship leaves the object out`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let log = try RecordingLogger.record(", which was deleted and is left out.") {
             try test.stack.perform(synchronous: { transaction in

@@ -26,7 +26,7 @@ struct ObjectTests {
     }
 
     @Test(.pins("SCH-03"), arguments: TestBackend.allCases)
-    func `there is one object for a row in a context`(_ backend: TestBackend) throws {
+    func `a context has one object for a row`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let object = try #require(try test.stack.fetchOne(From<Base>()))
         #expect(try test.stack.fetchOne(From<Sub>()) === object)
@@ -49,7 +49,7 @@ struct ObjectTests {
     }
 
     @Test(.pins("SCH-03"), arguments: TestBackend.allCases)
-    func `there is one object for a row in a context of any kind`(_ backend: TestBackend) async throws {
+    func `a context of any kind has one object for a row`(_ backend: TestBackend) async throws {
         let test = try makeStack(backend)
         let object = try #require(try test.stack.fetchOne(From<Base>()))
         let id = object.objectID()
@@ -74,7 +74,7 @@ struct ObjectTests {
     }
 
     @Test(.pins("SCH-01", "SCH-03"), arguments: TestBackend.allCases)
-    func `a context releases objects without other references, and keeps the others`(
+    func `a context releases objects without other references and keeps referenced objects`(
         _ backend: TestBackend
     ) throws {
         final class Noted: CoreStoreObject {
@@ -105,7 +105,7 @@ struct ObjectTests {
     }
 
     @Test(.pins("SCH-05"), arguments: TestBackend.allCases)
-    func `an object knows the stack or transaction it lives in`(_ backend: TestBackend) throws {
+    func `an object returns its stack or transaction`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let object = try #require(try test.stack.fetchOne(From<Base>()))
         #expect(object.fetchSource() === test.stack)
@@ -188,7 +188,9 @@ struct ObjectTests {
     }
 
     @Test(.pins("SCH-06"), arguments: TestBackend.persistent)
-    func `refreshing an object of a stack reads what another process has saved`(_ backend: TestBackend) throws {
+    func `refreshing an object of a stack reads the changes that another process has saved`(
+        _ backend: TestBackend
+    ) throws {
         let test = try makeStack(backend)
         let object = try #require(try test.stack.fetchOne(From<Base>()))
         #expect(object.name == "one")
@@ -252,7 +254,7 @@ struct ObjectTests {
         #expect(saved.map(\.books.count) == [2, 2, 0])
     }
 
-    @Test(.pins("SCH-07")) func `key paths give persistent names`() {
+    @Test(.pins("SCH-07")) func `key paths convert to the names in the store`() {
         #expect(String(keyPath: \Sub.$extra) == "extra")
         #expect(String(keyPath: \Sub.$name) == "name")
         #expect(String(keyPath: \Sub.$boss) == "boss")
@@ -261,7 +263,7 @@ struct ObjectTests {
         #expect(String(keyPath: (\Sub.$team).count()) == "team.@count")
     }
 
-    @Test(.pins("SCH-07")) func `a key path gives the name in the store, whatever the property is called`() {
+    @Test(.pins("SCH-07")) func `a key path converts to the name in the store, whatever the name of the property`() {
         class Former: CoreStoreObject {
             @Field.Stored("first_name") var name: String = ""
             @Field.Relationship("next_one", inverse: \.$previous) var next: Former?
@@ -284,7 +286,7 @@ struct ObjectTests {
     }
 
     @Test(.pins("SCH-08"), arguments: TestBackend.allCases)
-    func `objects of subclasses belong to a class`(_ backend: TestBackend) throws {
+    func `the changed objects of a class include objects of its subclasses`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let old = try #require(try test.stack.fetchOne(From<Base>()))
         try test.stack.perform(synchronous: { transaction in
@@ -304,7 +306,7 @@ struct ObjectTests {
     }
 
     @Test(.pins("SCH-10"), arguments: TestBackend.allCases)
-    func `user info keeps what it is given and makes lazy values once`(_ backend: TestBackend) throws {
+    func `user info keeps its values and creates lazy values once`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let keys = (0..<2).map { _ in UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1) }
         defer { for key in keys { key.deallocate() } }

@@ -42,7 +42,7 @@ struct OrderedRelationshipTests {
     }
 
     @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
-    func `the order of one-to-many survives saving and changing`(_ backend: TestBackend) throws {
+    func `the order of a one-to-many relationship survives commits and changes`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             let album = transaction.create(Into<Album>())
@@ -71,7 +71,7 @@ struct OrderedRelationshipTests {
     }
 
     @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
-    func `an object is in an ordered relationship once`(_ backend: TestBackend) throws {
+    func `an object is in an ordered relationship only once`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             let album = transaction.create(Into<Album>())
@@ -87,7 +87,7 @@ struct OrderedRelationshipTests {
     }
 
     @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
-    func `each side of many-to-many has its own order`(_ backend: TestBackend) throws {
+    func `each side of a many-to-many relationship has its own order`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             let songs = songs("abc", transaction)
@@ -128,7 +128,7 @@ struct OrderedRelationshipTests {
     }
 
     @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
-    func `appending from the unordered side goes to the end`(_ backend: TestBackend) throws {
+    func `an object that is added from the unordered side is appended at the end`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             let album = transaction.create(Into<Album>())
@@ -150,7 +150,7 @@ struct OrderedRelationshipTests {
     }
 
     @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
-    func `an order that is pending survives refreshing and undoing something else`(
+    func `a pending order survives a refresh and the undo of another change`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend)

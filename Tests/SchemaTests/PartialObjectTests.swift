@@ -51,7 +51,7 @@ struct PartialObjectTests {
     private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Base>("Base"), Entity<Item>("Item")])
 
     @Test(.pins("FLD-60"), arguments: TestBackend.allCases)
-    func `object proxies reach fields of every kind`(_ backend: TestBackend) throws {
+    func `object proxies give access to fields of every kind`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let item = transaction.create(Into<Item>())
@@ -67,7 +67,7 @@ struct PartialObjectTests {
     }
 
     @Test(.pins("FLD-60"), arguments: TestBackend.allCases)
-    func `a primitive value that is nil is null`(_ backend: TestBackend) throws {
+    func `a primitive value of nil is stored as null`(_ backend: TestBackend) throws {
         final class Cell: CoreStoreObject {
             @Field.Stored("number", customSetter: { _, field, _ in field.primitiveValue = nil }) var number: Int? = 1
             @Field.Coded(
@@ -91,7 +91,7 @@ struct PartialObjectTests {
     }
 
     @Test(.pins("FLD-70"), arguments: TestBackend.allCases)
-    func `partial objects read and write past accessors`(_ backend: TestBackend) throws {
+    func `partial objects read and write primitive values without accessors`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let item = transaction.create(Into<Item>())
@@ -115,7 +115,7 @@ struct PartialObjectTests {
     }
 
     @Test(.pins("SCH-09"), arguments: TestBackend.allCases)
-    func `a partial object leads back to its object`(_ backend: TestBackend) throws {
+    func `a partial object returns its complete object`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { _ = $0.create(Into<Item>()) })
         let item = try #require(try test.stack.fetchOne(From<Item>()))

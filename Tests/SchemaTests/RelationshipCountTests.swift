@@ -67,7 +67,7 @@ struct RelationshipCountTests {
     }
 
     @Test(.pins("FLD-45"), arguments: TestBackend.allCases)
-    func `a new object with too few is refused, and changed ones are not asked again`(
+    func `a new object with too few related objects is refused, a changed one is not checked again`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend)
@@ -79,7 +79,9 @@ struct RelationshipCountTests {
     }
 
     @Test(.pins("FLD-45"), arguments: TestBackend.allCases)
-    func `too many related objects are refused when saving, and 0 is no limit`(_ backend: TestBackend) throws {
+    func `too many related objects are refused when saving, and a maximum of 0 is no limit`(
+        _ backend: TestBackend
+    ) throws {
         let test = try makeStack(backend)
         let crew = try #require(try test.stack.fetchOne(From<Crew>()))
         let message = "'Crew.races' of \(crew.objectID()) has 3 objects, but 0…2 are required."
@@ -107,7 +109,7 @@ struct RelationshipCountTests {
     }
 
     @Test(.pins("FLD-45"), arguments: TestBackend.allCases)
-    func `the members of many-to-many are counted, from whichever side they change`(
+    func `members of a many-to-many relationship are counted, whichever side changes them`(
         _ backend: TestBackend
     ) throws {
         final class Band: CoreStoreObject {

@@ -51,7 +51,7 @@ struct RelationshipTests {
     }
 
     @Test(.pins("FLD-40"), arguments: TestBackend.allCases)
-    func `relationships lead nowhere at first`(_ backend: TestBackend) throws {
+    func `relationships of a new object are nil or empty`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let ann = owner("Ann", transaction)
@@ -68,7 +68,7 @@ struct RelationshipTests {
     }
 
     @Test(.pins("FLD-42"), arguments: TestBackend.allCases)
-    func `both sides of one-to-many change at once`(_ backend: TestBackend) throws {
+    func `both sides of a one-to-many relationship change at once`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let (ann, bob) = (owner("Ann", transaction), owner("Bob", transaction))
@@ -105,7 +105,7 @@ struct RelationshipTests {
     }
 
     @Test(.pins("FLD-42"), arguments: TestBackend.allCases)
-    func `both sides of one-to-one change at once`(_ backend: TestBackend) throws {
+    func `both sides of a one-to-one relationship change at once`(_ backend: TestBackend) throws {
         class Husband: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
             @Field.Relationship("wife", inverse: \.$husband) var wife: Wife?
@@ -149,7 +149,7 @@ struct RelationshipTests {
     }
 
     @Test(.pins("FLD-42"), arguments: TestBackend.allCases)
-    func `both sides of many-to-many change at once`(_ backend: TestBackend) throws {
+    func `both sides of a many-to-many relationship change at once`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let (ann, bob) = (owner("Ann", transaction), owner("Bob", transaction))
@@ -179,7 +179,7 @@ struct RelationshipTests {
     }
 
     @Test(.pins("FLD-42"), arguments: TestBackend.allCases)
-    func `relationships of a class with itself have two sides`(_ backend: TestBackend) throws {
+    func `a relationship of a class with itself has two sides`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let (ann, bob, cyd) = (owner("Ann", transaction), owner("Bob", transaction), owner("Cyd", transaction))

@@ -49,7 +49,7 @@ struct SchemaHistoryTests {
                     + "end of the chain has a schema. Name the current version with exactCurrentModelVersion."))
     }
 
-    @Test(.pins("SCH-36")) func `an invalid chain is an assertion`() {
+    @Test(.pins("SCH-36")) func `an invalid migration chain logs an assertion`() {
         let log = RecordingLogger.record("igration chain") {
             let chain = MigrationChain([("odd", "even"), ("even", "odd")])
             _ = SchemaHistory(schema("odd"), schema("even"), migrationChain: chain, exactCurrentModelVersion: "odd")
@@ -88,7 +88,7 @@ struct SchemaHistoryTests {
         #expect(open(schema("V1", letter, stamp)) == nil)
     }
 
-    @Test(.pins("SCH-31")) func `threads that ask for a model at once get one`() {
+    @Test(.pins("SCH-31")) func `threads that request a model at once receive the same model`() {
         final class Crane: CoreStoreObject {
             @Field.Stored("number") var number: Int = .random(in: 0...Int.max)
         }

@@ -56,14 +56,14 @@ struct SchemaPrintingTests {
         return try String(contentsOf: url, encoding: .utf8)
     }
 
-    @Test(.pins("SCH-41")) func `a schema prints as source that compiles`() throws {
+    @Test(.pins("SCH-41")) func `a schema is printed as source that compiles`() throws {
         // The file is part of this target, so what is printed compiles.
         let printed = schema.printCoreStoreSchema()
         #expect(printed == (try file("PrintedSchema.swift")))
         #expect(printed == schema.printCoreStoreSchema())
     }
 
-    @Test(.pins("SCH-41")) func `printed source makes a model with the same hashes`() {
+    @Test(.pins("SCH-41")) func `the printed source creates a model with the same hashes`() {
         let (model, printed) = (schema.rawModel().storeModel, printedSchema.rawModel().storeModel)
         #expect(model.versionHashes == printed.versionHashes)
         #expect(model.entities.map(\.indexes) == printed.entities.map(\.indexes))

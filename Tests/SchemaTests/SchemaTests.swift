@@ -25,7 +25,7 @@ struct SchemaTests {
     }
 
     @Test(.pins("SCH-30"), arguments: TestBackend.allCases)
-    func `entities live in their configurations and in the default one`(_ backend: TestBackend) throws {
+    func `an entity belongs to its configurations and to the default configuration`(_ backend: TestBackend) throws {
         let schema = CoreStoreSchema(
             modelVersion: "V1",
             entityConfigurations: [Entity<Letter>("Letter"): ["Mail", "Archive"], Entity<Stamp>("Stamp"): ["Mail"]]
@@ -56,7 +56,7 @@ struct SchemaTests {
     }
 
     @Test(.pins("SCH-30"), arguments: TestBackend.allCases)
-    func `an entity of no configuration is in the default one, which nil and its own name mean`(
+    func `an entity without a configuration is in the default one, selected by nil or by its name`(
         _ backend: TestBackend
     ) throws {
         let name = "PF_DEFAULT_CONFIGURATION_NAME"
@@ -91,7 +91,7 @@ struct SchemaTests {
         #expect(try stack.fetchAll(From<Stamp>()).map(\.price) == [3])
     }
 
-    @Test(.pins("SCH-31")) func `the model is built once`() {
+    @Test(.pins("SCH-31")) func `the model of a schema is built once`() {
         let schema = schema("V1")
         #expect(schema.rawModel() === schema.rawModel())
         #expect(schema.rawModel() == self.schema("V1").rawModel())
@@ -99,7 +99,7 @@ struct SchemaTests {
         #expect(schema.rawModel().storeModel.entities.map(\.name) == ["Letter", "Stamp"])
     }
 
-    @Test(.pins("SCH-35")) func `locks are equal when their hashes are`() {
+    @Test(.pins("SCH-35")) func `version locks are equal if their hashes are equal`() {
         let lock: VersionLock = ["Letter": [1, 2, 3, 4], "Stamp": [5, 6, 7, 8]]
         #expect(lock == VersionLock(["Stamp": [5, 6, 7, 8], "Letter": [1, 2, 3, 4]]))
         #expect(lock != ["Letter": [1, 2, 3, 4]])
@@ -188,7 +188,7 @@ struct SchemaTests {
         #expect(forecast?.storageError?.message == text)
     }
 
-    @Test(.pins("SCH-36")) func `a misspelt version of a chain has a hint`() {
+    @Test(.pins("SCH-36")) func `a misspelt version in a chain is logged with a suggestion`() {
         let log = RecordingLogger.record("'First'") {
             _ = SchemaHistory(
                 schema("Fisrt"), schema("Second"), migrationChain: ["First", "Second"])
@@ -200,13 +200,13 @@ struct SchemaTests {
             ])
     }
 
-    @Test(.pins("SCH-37")) func `an array literal is a straight chain whose last is current`() {
+    @Test(.pins("SCH-37")) func `an array literal creates a linear chain whose last version is current`() {
         let history: SchemaHistory = [schema("A"), schema("B"), schema("C")]
         #expect(history.currentModelVersion == "C")
         #expect(history.migrationChain == MigrationChain(["A", "B", "C"]))
     }
 
-    @Test(.pins("SCH-38")) func `a store is recognised by all of its entities' hashes`() throws {
+    @Test(.pins("SCH-38")) func `a store matches a schema only if the hashes of all entities match`() throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let url = directory.appending(path: "letters.sqlite")

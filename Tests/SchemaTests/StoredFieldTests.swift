@@ -90,7 +90,7 @@ struct StoredFieldTests {
     }
 
     @Test(.pins("FLD-03"), arguments: TestBackend.allCases)
-    func `initial values of superclasses come first, and are no change`(_ backend: TestBackend) throws {
+    func `initial values of superclasses are set first and do not count as changes`(_ backend: TestBackend) throws {
         let schema = CoreStoreSchema(
             modelVersion: "V1", entities: [Entity<Leaf>("Leaf"), Entity<Base>("Base"), Entity<Middle>("Middle")]
         )
@@ -131,7 +131,7 @@ struct StoredFieldTests {
     }
 
     @Test(.pins("FLD-04"), arguments: TestBackend.allCases)
-    func `an optional field is nil unless a default is given`(_ backend: TestBackend) throws {
+    func `an optional field is nil unless it has a default`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Plain>("Plain")]))
         let inside = try test.stack.perform(synchronous: { transaction in
             let plain = transaction.create(Into<Plain>())
@@ -164,7 +164,7 @@ struct StoredFieldTests {
     }
 
     @Test(.pins("FLD-09"), arguments: TestBackend.allCases)
-    func `a hash modifier changes the hash and a former name is kept`(_ backend: TestBackend) throws {
+    func `a hash modifier changes the hash, and a former name is stored in the model`(_ backend: TestBackend) throws {
         final class Same: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
         }
@@ -189,7 +189,7 @@ struct StoredFieldTests {
     }
 
     @Test(.pins("FLD-11"), arguments: TestBackend.allCases)
-    func `the projected value names the field`(_ backend: TestBackend) throws {
+    func `the projected value represents the field in key paths and conditions`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Plain>("Plain")]))
         try test.stack.perform(synchronous: { _ = $0.create(Into<Plain>()) })
         let plain = try #require(try test.stack.fetchOne(From<Plain>()))

@@ -17,7 +17,9 @@ struct UniqueConstraintPolicyTests {
     // MARK: The sign-up
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `without a policy a sign-up with a known e-mail takes over the account`(_ backend: TestBackend) throws {
+    func `without a policy a new account with a known e-mail is merged into the stored account`(
+        _ backend: TestBackend
+    ) throws {
         let test = try TestStack(backend, .accounts())
         try test.stack.saveAnn()
         try test.stack.perform(synchronous: { $0.sign(up: "a@x", "Mallory", password: "mine") })
@@ -26,7 +28,7 @@ struct UniqueConstraintPolicyTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a sign-up with a known e-mail is refused where the constraint says so`(_ backend: TestBackend) throws {
+    func `with throwError a new account with a known e-mail is refused`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts(.throwError))
         try test.stack.saveAnn()
         let error = #expect(throws: CoreStoreError.self) {
@@ -48,7 +50,7 @@ struct UniqueConstraintPolicyTests {
     }
 
     @Test(arguments: TestBackend.persistent)
-    func `of several processes that sign up at once one wins and the others are refused`(
+    func `of several stacks that insert the same e-mail at once, one succeeds and others are refused`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, .accounts(.throwError))
@@ -87,7 +89,7 @@ struct UniqueConstraintPolicyTests {
     // MARK: Throwing
 
     @Test(arguments: TestBackend.allCases)
-    func `the policy of a transaction wins over that of the constraint`(_ backend: TestBackend) throws {
+    func `the policy of a transaction overrides the policy of the constraint`(_ backend: TestBackend) throws {
         let merging = try TestStack(backend, .accounts())
         try merging.stack.saveAnn()
         let error = #expect(throws: CoreStoreError.self) {
@@ -107,7 +109,7 @@ struct UniqueConstraintPolicyTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `an asynchronous transaction honours its policy`(_ backend: TestBackend) async throws {
+    func `an asynchronous transaction applies its policy`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, .accounts())
         try test.stack.saveAnn()
         let error = await #expect(throws: CoreStoreError.self) {
@@ -120,7 +122,7 @@ struct UniqueConstraintPolicyTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `after a refusal an unsafe transaction still has its objects`(_ backend: TestBackend) throws {
+    func `an unsafe transaction keeps its objects after a refused commit`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts())
         let id = try test.stack.saveAnn()
         let transaction = test.stack.beginUnsafe(uniqueConstraintPolicy: .throwError)
@@ -139,7 +141,7 @@ struct UniqueConstraintPolicyTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `the policy of the outermost transaction is that of its children`(_ backend: TestBackend) throws {
+    func `child transactions use the policy of the outermost transaction`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts())
         try test.stack.saveAnn()
         let parent = test.stack.beginUnsafe(uniqueConstraintPolicy: .throwError)
@@ -154,7 +156,7 @@ struct UniqueConstraintPolicyTests {
     // MARK: Keeping what is stored
 
     @Test(arguments: TestBackend.allCases)
-    func `an object whose values are discarded is that of the stored row`(_ backend: TestBackend) throws {
+    func `an object whose values are discarded becomes the object of the stored row`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts(.keepStored))
         let id = try test.stack.saveAnn()
         let seen = try ann(test)
@@ -188,7 +190,7 @@ struct UniqueConstraintPolicyTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `an object whose values are discarded is no change of the stored one`(_ backend: TestBackend) throws {
+    func `an object whose values are discarded does not change the stored object`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts(.keepStored))
         try test.stack.saveAnn()
         let seen = try ann(test)
@@ -210,7 +212,8 @@ struct UniqueConstraintPolicyTests {
     // MARK: Two objects of one transaction
 
     @Test(arguments: TestBackend.allCases)
-    func `two new objects of one transaction with the same values`(_ backend: TestBackend) throws {
+    func `each policy applies to two new objects of one transaction with the same values`(_ backend: TestBackend) throws
+    {
         for (policy, name) in [(UniqueConstraintPolicy.merge, "second"), (.keepStored, "first")] {
             let test = try TestStack(backend, .accounts(policy))
             let transaction = test.stack.beginUnsafe()
@@ -230,7 +233,7 @@ struct UniqueConstraintPolicyTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a change to a value that is taken is refused with every policy`(_ backend: TestBackend) throws {
+    func `a change to an existing unique value is refused with every policy`(_ backend: TestBackend) throws {
         for policy in UniqueConstraintPolicy.allCases {
             let test = try TestStack(backend, .accounts(policy))
             try test.stack.saveAnn()
@@ -250,14 +253,14 @@ struct UniqueConstraintPolicyTests {
 
     // MARK: The schema
 
-    @Test func `a policy is no part of the model`() {
+    @Test func `a policy does not change the version hash`() {
         let schemas = [nil] + UniqueConstraintPolicy.allCases.map { Optional($0) }
         let hashes = schemas.map { CoreStoreSchema.accounts($0).rawModel().storeModel.versionHashes }
         #expect(Set(hashes).count == 1)
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a store is opened with another policy than it was made with`(_ backend: TestBackend) throws {
+    func `a store can be opened with another policy than it was created with`(_ backend: TestBackend) throws {
         let reopened = try ReopenedStore(backend, .accounts(), .accounts(.throwError)) { transaction in
             transaction.sign(up: "a@x", "Ann")
         }
@@ -268,7 +271,7 @@ struct UniqueConstraintPolicyTests {
         #expect(try reopened.stack.fetchAll(From<Account>()).map(\.name) == ["Ann"])
     }
 
-    @Test func `entities are equal when their policies are`() {
+    @Test func `entities with different policies are not equal`() {
         let plain = Entity<Club>("Club", uniqueConstraints: [[\.$title]])
         let merging = Entity<Club>("Club", uniqueConstraints: [[\.$title]: .merge])
         let throwing = Entity<Club>("Club", uniqueConstraints: [[\.$title]: .throwError])
@@ -279,7 +282,7 @@ struct UniqueConstraintPolicyTests {
         #expect(plain.uniqueConstraintPolicies == [.merge])
     }
 
-    @Test func `a printed schema has the policies`() {
+    @Test func `a printed schema contains the policies`() {
         let schema = CoreStoreSchema(
             modelVersion: "V1",
             entities: [

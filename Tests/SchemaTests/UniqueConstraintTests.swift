@@ -58,7 +58,7 @@ struct UniqueConstraintTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `a new object with known unique values is merged into the old one`(_ backend: TestBackend) throws {
+    func `a new object with known unique values is merged into the stored object`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let old = try add("a@x", "Ann", test.stack) { member, _ in member.visits = 5 }
         let ann = try #require(try test.stack.fetchOne(From<Member>()))
@@ -128,7 +128,7 @@ struct UniqueConstraintTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `two new objects of one transaction are merged too`(_ backend: TestBackend) throws {
+    func `new objects of one transaction with the same unique values are merged`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             for name in ["first", "second", "third"] {
@@ -145,7 +145,7 @@ struct UniqueConstraintTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `rows with a null do not take part`(_ backend: TestBackend) throws {
+    func `rows with null in a unique attribute are not merged`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         for name in ["a", "b"] { try add(nil, name, test.stack) }
         #expect(try test.stack.fetchCount(From<Member>()) == 2)
@@ -156,7 +156,7 @@ struct UniqueConstraintTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `a compound constraint needs every value to be equal`(_ backend: TestBackend) throws {
+    func `a compound constraint compares all of its values`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         for (country, code, note) in [("de", 1, "a"), ("de", 2, "b"), ("fr", 1, "c"), ("de", 1, "d")] {
             try test.stack.perform(synchronous: { transaction in
@@ -186,7 +186,7 @@ struct UniqueConstraintTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `changing an object to the values of another is refused`(_ backend: TestBackend) throws {
+    func `changing an object to the unique values of another object is refused`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try add("a@x", "Ann", test.stack)
         try add("b@x", "Bob", test.stack)

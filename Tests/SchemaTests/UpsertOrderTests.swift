@@ -50,7 +50,7 @@ struct UpsertOrderTests {
     }
 
     @Test(arguments: TestBackend.allCases, [UniqueConstraintPolicy.merge, .keepStored])
-    func `an upserted object appends its members to the stored ones`(
+    func `an upserted object appends its members to the members of the stored object`(
         _ backend: TestBackend, _ policy: UniqueConstraintPolicy
     ) throws {
         let test = try TestStack(backend, Self.schema(policy))

@@ -46,7 +46,7 @@ struct UpsertedChildTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `an object that a child created and its parent merged lives on in the child`(
+    func `an object that a child created and its parent merged stays valid in the child`(
         _ backend: TestBackend
     ) throws {
         let (test, parent, child, _) = try make(backend)
@@ -61,7 +61,7 @@ struct UpsertedChildTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `changes of a child to both objects of one row are saved`(_ backend: TestBackend) throws {
+    func `changes of a child to two objects that become one row are saved`(_ backend: TestBackend) throws {
         let (test, parent, child, new) = try make(backend)
         let stored = try #require(
             try child.fetchOne(From<Account>().where(\.$email == "a@x" && \.$name == "Ann")))
@@ -79,7 +79,7 @@ struct UpsertedChildTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `a child that gave one property two values is not saved`(_ backend: TestBackend) throws {
+    func `a child that set two values for one property of a merged object is refused`(_ backend: TestBackend) throws {
         let (test, parent, child, new) = try make(backend, supportsUndo: true)
         let stored = try #require(
             try child.fetchOne(From<Account>().where(\.$email == "a@x" && \.$name == "Ann")))
@@ -101,7 +101,7 @@ struct UpsertedChildTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `a child that deleted a merged object deletes the stored one`(_ backend: TestBackend) throws {
+    func `a child that deletes a merged object deletes the stored object`(_ backend: TestBackend) throws {
         let (test, parent, child, new) = try make(backend)
         let own = try #require(child.edit(new))
         child.delete(own)
@@ -113,7 +113,7 @@ struct UpsertedChildTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `a child undoes what it did before its parent was saved`(_ backend: TestBackend) throws {
+    func `a child can undo changes that it made before its parent was saved`(_ backend: TestBackend) throws {
         let (test, parent, child, new) = try make(backend, supportsUndo: true)
         let own = try #require(child.edit(new))
         child.flush { own.visits = 2 }

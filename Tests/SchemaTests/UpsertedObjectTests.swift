@@ -10,7 +10,7 @@ struct UpsertedObjectTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `a merged object of an unsafe transaction lives on as the stored one`(_ backend: TestBackend) throws {
+    func `a merged object of an unsafe transaction becomes the stored object`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts())
         let old = try test.stack.saveAnn()
         let transaction = test.stack.beginUnsafe()
@@ -39,7 +39,9 @@ struct UpsertedObjectTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `a merged object has the relationships of the stored one and its own`(_ backend: TestBackend) throws {
+    func `a merged object has its own relationships and the relationships of the stored object`(
+        _ backend: TestBackend
+    ) throws {
         let test = try TestStack(backend, .accounts())
         try test.stack.saveAnn()
         let transaction = test.stack.beginUnsafe()
@@ -75,7 +77,7 @@ struct UpsertedObjectTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `a change through either of two objects of one row is saved`(_ backend: TestBackend) throws {
+    func `changes of two objects that represent one row are saved`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts())
         let id = try test.stack.saveAnn()
         let transaction = test.stack.beginUnsafe()
@@ -124,7 +126,9 @@ struct UpsertedObjectTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `three new objects of one row are one after they are saved`(_ backend: TestBackend) throws {
+    func `three new objects with the same unique values represent one row after the commit`(
+        _ backend: TestBackend
+    ) throws {
         let test = try TestStack(backend, .accounts())
         let transaction = test.stack.beginUnsafe()
         let accounts = ["first", "second", "third"].map { transaction.sign(up: "a@x", $0) }
@@ -146,7 +150,7 @@ struct UpsertedObjectTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `a new object stands for a stored one of a subclass`(_ backend: TestBackend) throws {
+    func `a new object can represent a stored object of a subclass`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts())
         try test.stack.perform(synchronous: { transaction in
             let manager = transaction.create(Into<Manager>())
@@ -179,7 +183,7 @@ struct UpsertedObjectTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `a new object of a subclass is refused where the stored one is of the superclass`(
+    func `a new object of a subclass is refused if the stored object is of the superclass`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, .accounts())
@@ -199,7 +203,7 @@ struct UpsertedObjectTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `changes of a merged object are undone and redone`(_ backend: TestBackend) throws {
+    func `changes of a merged object can be undone and redone`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts())
         try test.stack.saveAnn()
         let transaction = test.stack.beginUnsafe(supportsUndo: true)
@@ -226,7 +230,7 @@ struct UpsertedObjectTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `an object that a synchronous transaction returns is that of the stored row`(
+    func `a merged object that a synchronous transaction returns is the stored object`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, .accounts())
@@ -252,7 +256,7 @@ struct UpsertedObjectTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `who observes a merged object hears of changes through the stored one`(_ backend: TestBackend) throws {
+    func `observers of a merged object are called for changes of the stored object`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts())
         try test.stack.saveAnn()
         let transaction = test.stack.beginUnsafe()

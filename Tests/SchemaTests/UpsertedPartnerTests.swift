@@ -90,7 +90,7 @@ struct UpsertedPartnerTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `the partner of a merged row is cleared when the new object brings another`(
+    func `a merge that replaces the related object clears the inverse of the former related object`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -115,7 +115,9 @@ struct UpsertedPartnerTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `the partner of a merged row is cleared when the new object has none`(_ backend: TestBackend) throws {
+    func `a merge without a related object clears the inverse of the former related object`(
+        _ backend: TestBackend
+    ) throws {
         let test = try make(backend)
         let mini = try #require(try test.stack.fetchOne(From<Car>().where(\.$name == "Mini")))
         try test.stack.perform(synchronous: { transaction in
@@ -126,7 +128,7 @@ struct UpsertedPartnerTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `a merged object takes the partner of a third`(_ backend: TestBackend) throws {
+    func `a merged object takes over the related object of another object`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let transaction = test.stack.beginUnsafe()
         let saab = try #require(try transaction.fetchOne(From<Car>().where(\.$name == "Saab")))
@@ -137,7 +139,7 @@ struct UpsertedPartnerTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `two merged objects that are partners leave their former ones`(_ backend: TestBackend) throws {
+    func `two merged objects that are related replace their former related objects`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let transaction = test.stack.beginUnsafe()
         let new = driver("a@x", "Anna", car("2", "Saab II", in: transaction), in: transaction)
@@ -147,7 +149,7 @@ struct UpsertedPartnerTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `of several new objects that are merged the last one's partner stays`(_ backend: TestBackend) throws {
+    func `of several merged objects the related object of the last one remains`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let transaction = test.stack.beginUnsafe()
         let first = driver("a@x", "first", car(nil, "Audi", in: transaction), in: transaction)
@@ -168,7 +170,7 @@ struct UpsertedPartnerTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `with keepStored the partner of the new object is left without one`(_ backend: TestBackend) throws {
+    func `with keepStored the inverse of a discarded object's related object is nil`(_ backend: TestBackend) throws {
         let test = try make(backend, .keepStored)
         let transaction = test.stack.beginUnsafe()
         let audi = car("9", "Audi", in: transaction)
@@ -184,7 +186,8 @@ struct UpsertedPartnerTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `a merged object's partners within its own entity are mutual`(_ backend: TestBackend) throws {
+    func `a merged object and its related objects of the same entity refer to each other`(_ backend: TestBackend) throws
+    {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in
             let ann = try #require(try transaction.fetchOne(From<Driver>().where(\.$name == "Ann")))
@@ -211,7 +214,7 @@ struct UpsertedPartnerTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `a child transaction sees the partners after its parent's object was merged`(
+    func `a child transaction sees the related objects after an object of its parent was merged`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -226,7 +229,7 @@ struct UpsertedPartnerTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `another stack sees that a partner was cleared`(_ backend: TestBackend) throws {
+    func `another stack sees that a merge cleared a related object`(_ backend: TestBackend) throws {
         guard backend != .memory else { return }
         let test = try make(backend)
         let other = DataStack(Self.schema(.merge))

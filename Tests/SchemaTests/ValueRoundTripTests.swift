@@ -86,7 +86,7 @@ struct ValueRoundTripTests {
     }
 
     @Test(.pins("FLD-01"), arguments: TestBackend.allCases)
-    func `numbers survive a round trip, the extremes too`(_ backend: TestBackend) throws {
+    func `numbers survive a round trip, including the extreme values`(_ backend: TestBackend) throws {
         try check(backend, \.bool, \.$bool, [true, false])
         try check(backend, \.int, \.$int, [.min, -1, 0, 1, .max])
         try check(backend, \.int8, \.$int8, [.min, 0, .max])
@@ -114,7 +114,7 @@ struct ValueRoundTripTests {
     }
 
     @Test(.pins("FLD-01"), arguments: TestBackend.allCases)
-    func `text, bytes and dates survive a round trip`(_ backend: TestBackend) throws {
+    func `strings, bytes and dates survive a round trip`(_ backend: TestBackend) throws {
         let texts = [
             "", "a", "it's \"q\"", "äöü 🏳️‍🌈", "a\u{0}b", "e\u{301}", "\u{E9}", "%_\\",
             String(repeating: "x", count: 70_000),
@@ -143,7 +143,7 @@ struct ValueRoundTripTests {
     }
 
     @Test(.pins("FLD-01"), arguments: TestBackend.allCases)
-    func `an optional of every type is nil and not nil`(_ backend: TestBackend) throws {
+    func `an optional of every type stores nil and a value`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let (now, uuid) = (Date(timeIntervalSinceReferenceDate: 1.5), UUID())
         try test.stack.perform(synchronous: { _ = $0.create(Into<Maybe>()) })
@@ -185,7 +185,7 @@ struct ValueRoundTripTests {
     }
 
     @Test(.pins("FLD-50"), arguments: TestBackend.allCases)
-    func `a number that is not a number is refused when saving`(_ backend: TestBackend) throws {
+    func `NaN is refused when saving`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let changes: [(String, (Box) -> Void)] = [
             ("double", { $0.double = .nan }), ("decimal", { $0.decimal = .nan }),
@@ -207,7 +207,7 @@ struct ValueRoundTripTests {
     }
 
     @Test(.pins("FLD-50"), arguments: TestBackend.allCases)
-    func `a fraction in an integer field of NSNumber loses its fraction`(_ backend: TestBackend) throws {
+    func `an integer field of type NSNumber drops the fraction of a number`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             let box = transaction.create(Into<Box>())
@@ -222,7 +222,7 @@ struct ValueRoundTripTests {
     }
 
     @Test(.pins("FLD-52"), arguments: TestBackend.allCases)
-    func `a UUID is kept as lower-case text`(_ backend: TestBackend) throws {
+    func `a UUID is stored as a lower-case string`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let uuid = try #require(UUID(uuidString: "ABCDEFAB-CDEF-4BCD-8FAB-CDEFABCDEFAB"))
         try test.stack.perform(synchronous: { transaction in

@@ -43,11 +43,11 @@ struct VersionLockTests {
     }
 
     // Computed by another implementation of docs/version-locks.md. Never change it: locks in programs depend on it.
-    @Test(.pins("SCH-33")) func `hashes are the same everywhere and for ever`() {
+    @Test(.pins("SCH-33")) func `version hashes equal the recorded hashes`() {
         #expect(schema().rawModel().storeModel.versionHashes == golden.hashesByEntityName)
     }
 
-    @Test(.pins("SCH-33")) func `hashes cover what a store depends on, and nothing else`() throws {
+    @Test(.pins("SCH-33")) func `version hashes depend only on properties that affect the stored data`() throws {
         let model = schema().rawModel().storeModel
         func differing(_ change: (inout StoreModel) -> Void) -> [String] {
             var changed = model
@@ -94,14 +94,14 @@ struct VersionLockTests {
         #expect(hashes([["a", "b"], ["c"]]) != hashes([["a"], ["b", "c"]]))
     }
 
-    @Test(.pins("SCH-32")) func `a lock that holds is silent`() {
+    @Test(.pins("SCH-32")) func `a matching lock logs nothing`() {
         let log = RecordingLogger.record("locked-1") {
             _ = schema(golden, version: "locked-1").rawModel()
         }
         #expect(log.entries == [])
     }
 
-    @Test(.pins("SCH-32")) func `a lock that does not hold says what to write instead`() {
+    @Test(.pins("SCH-32")) func `a lock that does not match logs the correct lock`() {
         let log = RecordingLogger.record("locked-2") {
             _ = schema(["Ferry": [1, 2, 3, 4]], version: "locked-2")
         }
@@ -113,7 +113,7 @@ struct VersionLockTests {
         )
     }
 
-    @Test(.pins("SCH-33")) func `a lock that CoreStore made is a warning`() {
+    @Test(.pins("SCH-33")) func `a lock created by CoreStore logs a warning`() {
         let lock: VersionLock = [
             "Ferry": [0x1b59_d511_0196_95cf, 0xdeb9_7e86_c5ea_4a12, 1, 2],
             "Harbour": [0x6a4b_b5f2_9e53_1c11, 3, 4, 5], "Vessel": [0x19c4_0f6a_0d4e_7e55, 6, 7, 8],
@@ -131,14 +131,14 @@ struct VersionLockTests {
         )
     }
 
-    @Test(.pins("SCH-33")) func `a lock that holds for some entities only is an assertion`() {
+    @Test(.pins("SCH-33")) func `a lock that matches only some entities logs an assertion`() {
         var words: [EntityName: [UInt64]] = ["Ferry": [1, 2, 3, 4], "Vessel": [5, 6, 7, 8]]
         words["Harbour"] = [0x2944_e2fc_f14c_da81, 0xcac2_21d7_2bc8_4b78, 0xdb8e_ab3d_e915_1fba, 0x6ab9_1ca4_75e0_3257]
         let log = RecordingLogger.record("locked-4") { _ = schema(VersionLock(words), version: "locked-4") }
         #expect(log.assertions.count == 1 && log.entries.count == 1)
     }
 
-    @Test(.pins("SCH-32")) func `without a lock the trace has one`() {
+    @Test(.pins("SCH-32")) func `a schema without a lock logs its lock at the trace level`() {
         let log = RecordingLogger.record("unlocked-1") {
             let schema = schema(version: "unlocked-1")
             _ = schema.rawModel()
@@ -158,7 +158,7 @@ struct VersionLockTests {
         #endif
     }
 
-    @Test(.pins("SCH-34")) func `a lock prints as a literal`() {
+    @Test(.pins("SCH-34")) func `a lock is printed as a literal`() {
         let lock: VersionLock = [
             "Zebra": [0x1, 0x0123_4567_89ab_cdef, 0, 0xffff_ffff_ffff_ffff],
             "Ape \"Q\"": [0xa, 0xb, 0xc, 0xd],

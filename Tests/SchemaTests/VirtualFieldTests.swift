@@ -52,7 +52,7 @@ struct VirtualFieldTests {
     )
 
     @Test(.pins("FLD-20"), arguments: TestBackend.allCases)
-    func `virtual values belong to one object of one context`(_ backend: TestBackend) throws {
+    func `virtual values belong to one object in one context`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let circle = transaction.create(Into<Circle>())
@@ -78,7 +78,7 @@ struct VirtualFieldTests {
     }
 
     @Test(.pins("FLD-20"), arguments: TestBackend.allCases)
-    func `a child transaction has virtual values of its own`(_ backend: TestBackend) throws {
+    func `a child transaction has its own virtual values`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { _ = $0.create(Into<Circle>()) })
         let parent = test.stack.beginUnsafe()
@@ -101,7 +101,7 @@ struct VirtualFieldTests {
     }
 
     @Test(.pins("FLD-10", "FLD-22"), arguments: TestBackend.allCases)
-    func `in a transaction a getter keeps its value though a field that affects it is set`(
+    func `a getter keeps its value in a transaction when a field that affects it is set`(
         _ backend: TestBackend
     ) throws {
         final class Label: CoreStoreObject {
@@ -132,7 +132,7 @@ struct VirtualFieldTests {
     }
 
     @Test(.pins("FLD-21", "FLD-24"), arguments: TestBackend.allCases)
-    func `a snapshot holds nil of an optional field that was never set`(_ backend: TestBackend) throws {
+    func `a snapshot has nil for an optional field that was never set`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let circle = transaction.create(Into<Circle>())
@@ -173,7 +173,7 @@ struct VirtualFieldTests {
     }
 
     @Test(.pins("FLD-22"), arguments: TestBackend.allCases)
-    func `a getter keeps what it computed until the program or a commit forgets it`(
+    func `a getter keeps its computed value until the program or a commit discards the value`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -272,7 +272,7 @@ struct VirtualFieldTests {
     }
 
     @Test(.pins("FLD-25"), arguments: TestBackend.allCases)
-    func `observed lists refuse virtual fields but for their sections`(_ backend: TestBackend) throws {
+    func `observed lists refuse virtual fields except in sections`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             transaction.create(Into<Circle>()).radius = 2
@@ -297,7 +297,7 @@ struct VirtualFieldTests {
         #expect(sections.snapshot.sectionIDs == ["3", "12"])
     }
 
-    @Test(.pins("FLD-25")) func `the nearest key is named`() throws {
+    @Test(.pins("FLD-25")) func `the error for a virtual field suggests the nearest key`() throws {
         final class Page: CoreStoreObject {
             @Field.Stored("title") var title: String = ""
             @Field.Virtual("titles") var titles: [String]?

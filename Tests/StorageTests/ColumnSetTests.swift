@@ -13,7 +13,7 @@ struct ColumnSetTests {
         Set((0..<random.below(12)).map { _ in slot(&random) })
     }
 
-    @Test func `random changes leave what a set of integers holds`() {
+    @Test func `a column set equals a set of integers after the same random changes`() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<500 {
             var (set, model) = (ColumnSet(), Set<Int>())
@@ -40,7 +40,7 @@ struct ColumnSetTests {
         }
     }
 
-    @Test func `two sets have the common slots of two sets of integers`() {
+    @Test func `the intersection of two column sets equals the intersection of sets of integers`() {
         var random = SeededGenerator(seed: 2)
         for _ in 0..<2_000 {
             let (left, right) = (Self.slots(&random), Self.slots(&random))
@@ -51,7 +51,7 @@ struct ColumnSetTests {
     }
 
     @Test(arguments: [0, 1, 63, 64, 65, 140])
-    func `all slots below a number`(_ count: Int) {
+    func `a column set below a number has all lower slots`(_ count: Int) {
         #expect(ColumnSet(below: count).slots == Array(0..<count))
     }
 

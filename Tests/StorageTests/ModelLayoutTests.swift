@@ -89,7 +89,7 @@ struct ModelLayoutTests {
     ]
 
     @Test(arguments: contradictions.indices)
-    func `a model that contradicts itself is refused with the entity and the property`(_ index: Int) {
+    func `a model that contradicts itself is refused with the names of the entity and the property`(_ index: Int) {
         let (entities, message) = Self.contradictions[index]
         let error = #expect(throws: StorageError.self) {
             try ModelLayout(StoreModel(version: "V1", entities: entities))
@@ -99,7 +99,7 @@ struct ModelLayoutTests {
     }
 
     @Test(arguments: [65_535, 65_536])
-    func `an entity has as many columns as a row has room for`(_ count: Int) {
+    func `an entity with more columns than a row can hold is refused`(_ count: Int) {
         let attributes = (0..<count).map { AttributeDescription(name: "a\($0)", type: .integer64AttributeType) }
         let model = StoreModel(version: "V1", entities: [EntityDescription(name: "Wide", attributes: attributes)])
         let error = Result { () throws(StorageError) in try ModelLayout(model) }
@@ -148,7 +148,7 @@ struct ModelLayoutTests {
         #expect(layout.entities.map(\.uniqueConstraints) == [[[0]], [[0]], [], [], [[0]]])
     }
 
-    @Test func `an entity knows its tree`() throws {
+    @Test func `an entity has its root, parent and descendants`() throws {
         let layout = try ModelLayout(Self.model)
         #expect(layout.entities.map(\.root) == [1, 1, 2, 3, 1])
         #expect(layout.entities.map(\.parent) == [1, nil, nil, nil, 0])
@@ -158,7 +158,7 @@ struct ModelLayoutTests {
         #expect(layout.index(of: "Club") == 3 && layout.index(of: "club") == nil)
     }
 
-    @Test func `a relationship is kept in the rows of one end, or in a table of links`() throws {
+    @Test func `a relationship is stored in the rows of one side or in a link table`() throws {
         let layout = try ModelLayout(Self.model)
         func relationship(_ entity: String, _ name: String) throws -> RelationshipLayout {
             let index = try #require(layout.entity(named: entity)?.relationship(named: name))

@@ -7,7 +7,7 @@ struct ObjectIDTests {
     @Test(
         arguments: ["Dog", "Größe mit Raum", "a/b", "50 %", "what?", "#", "dot.ted", "/", "犬"],
         [0, 1, -1, Int64.min, .max])
-    func `an id comes back from its URI and from JSON`(_ entityName: String, _ key: Int64) throws {
+    func `an id converts to a URI and to JSON and back`(_ entityName: String, _ key: Int64) throws {
         let id = ObjectID(space: KeySpace(store: UUID(), entityName: entityName), key: key)
         let uri = id.uriRepresentation()
         #expect(ObjectID(uriRepresentation: uri) == id)
@@ -24,11 +24,11 @@ struct ObjectIDTests {
         "coffer:/Dog/1",
         "x-coredata://2F6C1A5E-0B1D-4C3A-9E57-0A1B2C3D4E5F/Dog/p1", "/Dog/1",
     ])
-    func `another URI is no id`(_ text: String) throws {
+    func `an invalid URI does not convert to an id`(_ text: String) throws {
         #expect(ObjectID(uriRepresentation: try #require(URL(string: text))) == nil)
     }
 
-    @Test func `ids are equal by store, entity and key`() {
+    @Test func `ids are equal if their store, entity and key are equal`() {
         let (store, other) = (UUID(), UUID())
         func id(_ store: UUID, _ entityName: String, _ key: Int64) -> ObjectID {
             ObjectID(space: KeySpace(store: store, entityName: entityName), key: key)

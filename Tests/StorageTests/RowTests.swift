@@ -29,7 +29,7 @@ struct RowTests {
 
     private static func values(_ row: Row) -> [Value] { kinds.indices.map { row.value($0, kinds[$0]) } }
 
-    @Test func `a row has the values that it was made of`() throws {
+    @Test func `a row has the values that it was created with`() throws {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<100 {
             let values = Self.values(&random)
@@ -55,7 +55,7 @@ struct RowTests {
         }
     }
 
-    @Test func `slots are copied from another row, and compared with it`() throws {
+    @Test func `slots can be copied from another row and compared with another row`() throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<100 {
             let (mine, others) = (Self.values(&random), Self.values(&random))
@@ -75,7 +75,7 @@ struct RowTests {
         }
     }
 
-    @Test func `a value that does not fit its kind is refused`() {
+    @Test func `a value of the wrong kind is refused`() {
         let fitting: [ColumnKind: [Value]] = [
             .integer: [.integer(1)], .double: [.double(1), .integer(1)], .decimal: [.decimal(1)],
             .boolean: [.boolean(true)], .date: [.date(1)], .text: [.text("a")], .blob: [.blob(Data([1]))],
@@ -94,7 +94,7 @@ struct RowTests {
         }
     }
 
-    @Test func `an object is kept as its key`() throws {
+    @Test func `an object is stored as its key`() throws {
         let id = ObjectID(space: KeySpace(store: UUID(), entityName: "Dog"), key: 42)
         let row = try #require(
             Row.make(entity: 0, key: 1, version: 1, values: [.object(id)], kinds: [.reference]))
@@ -103,19 +103,19 @@ struct RowTests {
         #expect(row.value(0, .reference) { .object(ObjectID(space: id.space, key: $0)) } == .object(id))
     }
 
-    @Test func `a zero has no sign`() throws {
+    @Test func `negative zero is stored as zero`() throws {
         let row = try #require(
             Row.make(entity: 0, key: 1, version: 1, values: [.double(-0.0), .date(-0.0)], kinds: [.double, .date]))
         #expect(row.double(0).sign == .plus && row.double(1).sign == .plus)
     }
 
-    @Test func `a slot that is not there is not held`() throws {
+    @Test func `a row does not hold a slot that is null or does not exist`() throws {
         let row = try #require(
             Row.make(entity: 0, key: 1, version: 1, values: [.integer(1), .null], kinds: [.integer, .integer]))
         #expect([0, 1, 2, 99].map(row.holds) == [true, false, false, false])
     }
 
-    @Test func `a number that was written into a slot of a text is found to be no text`() throws {
+    @Test func `a number in the slot of a string is detected`() throws {
         let row = try #require(Row.make(entity: 0, key: 1, version: 1, values: [.text("abc")], kinds: [.text]))
         #expect(row.isTailSlotSound(0))
         let wrong = RowBuilder(copying: row)

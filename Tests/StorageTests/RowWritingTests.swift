@@ -14,7 +14,7 @@ struct RowWritingTests {
     private static func values(_ row: Row) -> [Value] { kinds.indices.map { row.value($0, kinds[$0]) } }
 
     @Test(arguments: ["12345678", "é678", "1", ""])
-    func `bytes that are no more than the former ones need no room`(_ text: String) throws {
+    func `bytes that fit into the space of the former bytes need no extra room`(_ text: String) throws {
         let row = try Self.row([.text("abcdefgh"), .blob(Data([1, 2])), .text("last")])
         let builder = RowBuilder(copying: row)
         let fits = (0..<100).allSatisfy { _ in builder.write(text: text, 0) }
@@ -24,7 +24,7 @@ struct RowWritingTests {
         #expect(written.tailSize == row.tailSize)
     }
 
-    @Test func `bytes that are more than the former ones get new room or none`() throws {
+    @Test func `bytes longer than the former bytes need extra room and are refused without it`() throws {
         let row = try Self.row([.text("abcd"), .blob(Data([1, 2])), .text("last")])
         let full = RowBuilder(copying: row)
         let fitsFull = full.write(text: "abcdefghi", 0)
@@ -37,7 +37,7 @@ struct RowWritingTests {
         #expect(Self.values(row) == [.text("abcd"), .blob(Data([1, 2])), .text("last")])
     }
 
-    @Test func `a slot that was null has no former bytes`() throws {
+    @Test func `a slot that was null needs extra room`() throws {
         let builder = RowBuilder(copying: try Self.row([.text("abcd"), .null, .text("last")]), room: 8)
         builder.writeNull(0)
         let fits = [builder.write(blob: Data([7, 8]), 1), builder.write(text: "wxyz", 0)]
@@ -45,7 +45,7 @@ struct RowWritingTests {
         #expect(Self.values(builder.build()) == [.text("wxyz"), .blob(Data([7, 8])), .text("last")])
     }
 
-    @Test func `a text that was shortened can be lengthened`() throws {
+    @Test func `a string that was shortened can be lengthened again`() throws {
         let reference = RowReference(
             retaining: RowBuilder(
                 copying: try Self.row([.text("abcdefgh"), .blob(Data()), .text("last")]), room: 32
@@ -58,7 +58,7 @@ struct RowWritingTests {
         }
     }
 
-    @Test func `a row is unique while nothing else has it`() throws {
+    @Test func `a row is unique while there is no other reference to the row`() throws {
         let reference = RowReference(retaining: try Self.row([.text("abcd"), .null, .null]))
         defer { reference.release() }
         #expect(reference.isUnique)

@@ -18,11 +18,11 @@ struct SHA256Tests {
             (1_000_000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
         ]
     )
-    func `some letters a`(_ count: Int, _ hash: String) {
+    func `the hash of a repeated letter is correct`(_ count: Int, _ hash: String) {
         #expect(hex(SHA256.hash(Data(repeating: UInt8(ascii: "a"), count: count))) == hash)
     }
 
-    @Test func `the examples of the standard`() {
+    @Test func `the hashes of the examples in the standard are correct`() {
         #expect(
             hex(SHA256.hash(Data("abc".utf8))) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         )

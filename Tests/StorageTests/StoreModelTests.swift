@@ -31,7 +31,7 @@ struct StoreModelTests {
         return model
     }
 
-    @Test func `what no stored row depends on takes no part`() {
+    @Test func `changes that do not affect stored rows keep the version hashes`() {
         let equal = [
             Self.changed { $0.version = "V2" },
             Self.changed { $0.entities.reverse() },
@@ -49,7 +49,7 @@ struct StoreModelTests {
         }
     }
 
-    @Test func `all that rows depend on takes part, and is named where it differs`() {
+    @Test func `changes that affect stored rows change the version hashes and are named`() {
         let different = [
             Self.changed { $0.entities[0].isAbstract = true },
             Self.changed { $0.entities[0].parent = "Person" },
@@ -76,7 +76,7 @@ struct StoreModelTests {
         #expect(Set(different.map { $0.versionHashes["Dog"] }).count == different.count)
     }
 
-    @Test func `a delete rule changes a version hash, and keeps a store usable`() {
+    @Test func `a delete rule changes a version hash, and the store stays compatible`() {
         for rule in [DeleteRule.cascade, .deny] {
             let model = Self.changed { $0.entities[0].relationships[0].deleteRule = rule }
             #expect(model.versionHashes["Dog"] != Self.model.versionHashes["Dog"])
@@ -85,21 +85,21 @@ struct StoreModelTests {
     }
 
     /// Names are preceded by their lengths.
-    @Test func `a name cannot pass for two`() {
+    @Test func `one name does not have the same hash as two names`() {
         func hash(_ names: [String]) -> Data {
             EntityDescription(name: "Dog", uniqueConstraints: [names]).versionHash
         }
         #expect(hash(["a", "b"]) != hash(["a\n1:b"]) && hash(["ab"]) != hash(["a", "b"]))
     }
 
-    @Test func `which attributes are UUIDs does not count as a description of its own`() {
+    @Test func `marking an attribute as a UUID does not change the description of a model`() {
         let marked = Self.changed { $0.entities[0].attributes[1].isUUID = true }
         #expect(marked != Self.model && marked.isDescribed(by: Self.model) && Self.model.isDescribed(by: marked))
         let moved = Self.changed { $0.entities[0].attributes[0].defaultValue = .text("Rex") }
         #expect(!moved.isDescribed(by: Self.model))
     }
 
-    @Test func `a model comes back from JSON, also one of an earlier release`() throws {
+    @Test func `a model survives a round trip through JSON, and JSON omits a missing isUUID`() throws {
         let marked = Self.changed { $0.entities[0].attributes[1].isUUID = true }
         for model in [Self.model, marked] {
             #expect(try JSONDecoder().decode(StoreModel.self, from: JSONEncoder().encode(model)) == model)

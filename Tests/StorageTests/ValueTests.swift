@@ -24,7 +24,7 @@ struct ValueTests {
         ),
     ]
 
-    @Test func `a value is an object of one member in JSON`() throws {
+    @Test func `a value is an object with one member in JSON`() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         for (value, json, _) in Self.all {
@@ -38,22 +38,22 @@ struct ValueTests {
         "{\"integer\":9223372036854775808}",
         "{\"decimal\":\"one\"}", "{\"object\":\"coffer://no-store/Dog/1\"}", "[]", "1",
     ])
-    func `JSON of no value is an error`(_ json: String) {
+    func `invalid JSON for a value throws`(_ json: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Value.self, from: Data(json.utf8)) }
     }
 
-    @Test func `a value is described as in a format string`() {
+    @Test func `a value is described in the syntax of format strings`() {
         for (value, _, text) in Self.all { #expect(value.description == text) }
     }
 
-    @Test func `values of two cases are never equal`() {
+    @Test func `values of different cases are never equal`() {
         for (i, one) in Self.all.enumerated() {
             for (j, other) in Self.all.enumerated() { #expect((one.value == other.value) == (i == j)) }
         }
         #expect(Value.integer(1) != .double(1) && Value.integer(1) != .boolean(true))
     }
 
-    @Test func `texts are equal byte for byte, and equal values hash alike`() {
+    @Test func `strings are compared byte for byte, and equal values have equal hashes`() {
         #expect("é" == "e\u{301}")
         #expect(Value.text("é") != .text("e\u{301}"))
         let texts = Set<Value>([.text("é"), .text("e\u{301}"), .text("\u{E9}")])

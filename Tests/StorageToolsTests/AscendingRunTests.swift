@@ -11,7 +11,7 @@ struct AscendingRunTests {
             .filter { places in zip(places, places.dropFirst()).allSatisfy { numbers[$0] < numbers[$1] } }
     }
 
-    @Test func `no ascending subsequence is longer`() {
+    @Test func `the longest ascending subsequence is found`() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<400 {
             let numbers = (0..<random.below(10)).map { _ in random.below(8) }
@@ -26,7 +26,7 @@ struct AscendingRunTests {
         ([], []), ([7], [0]), ([3, 1, 2], [1, 2]), ([1, 2, 3, 0], [0, 1, 2]), ([2, 1], [1]), ([1, 1], [1]),
         ([1, 3, 2, 4], [0, 2, 3]), ([4, 3, 2, 1], [3]),
     ])
-    func `of several, the one that comes last is chosen`(_ numbers: [Int], _ places: [Int]) {
+    func `of several longest subsequences the last one is chosen`(_ numbers: [Int], _ places: [Int]) {
         #expect(AscendingRun.longest(in: numbers) == Set(places))
     }
 }

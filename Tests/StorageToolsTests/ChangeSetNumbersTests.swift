@@ -32,7 +32,7 @@ struct ChangeSetNumbersTests {
         return try #require(Row.make(entity: 0, key: 1, version: version, values: values, kinds: Self.kinds))
     }
 
-    @Test func `every other number is taken`() throws {
+    @Test func `numbers other than NaN are accepted`() throws {
         var changes = ChangeSet()
         changes.inserts = [.init(row: try row(nan: nil))]
         changes.updates = [.init(row: try row(nan: nil), columns: ColumnSet(below: 4))]

@@ -14,18 +14,18 @@ struct OrderedPlacesTests {
         return (result, changes.count)
     }
 
-    @Test func `new members of an empty list leave gaps`() {
+    @Test func `new members of an empty list have gaps between their places`() {
         #expect(placed([nil, nil, nil], [false, false, false]).places == [step, 2 * step, 3 * step])
     }
 
-    @Test func `a member is put at the end, at the start and between two others without moving any`() {
+    @Test func `a member is inserted at the end, at the start or between others without moving any`() {
         #expect(placed([step, 2 * step, nil], [true, true, false]).places == [step, 2 * step, 3 * step])
         #expect(placed([nil, step, 2 * step], [false, true, true]).places == [0, step, 2 * step])
         #expect(placed([step, nil, 2 * step], [true, false, true]).places == [step, step + step / 2, 2 * step])
         #expect(placed([7, nil, nil, 10], [true, false, false, true]).places == [7, 8, 9, 10])
     }
 
-    @Test func `a dense list of an older store is read as it is, and makes room towards its nearer end`() {
+    @Test func `a list without gaps is read unchanged, and an insertion moves members on the nearer side`() {
         let dense = (0..<1_000).map { Int64?($0) }
         for index in [1, 3, 500, 990, 999] {
             var places = dense
@@ -39,20 +39,20 @@ struct OrderedPlacesTests {
         #expect(placed(dense + [nil], dense.map { _ in true } + [false]).changed == 1)
     }
 
-    @Test func `a member is put between two that have the same place`() {
+    @Test func `a member can be inserted between two members with the same place`() {
         let (places, changed) = placed([5, step, nil, step, step * 3], [true, true, false, true, true])
         #expect(isAscending(places))
         #expect(changed == 2)
     }
 
-    @Test func `members without a place come first, and get one when others are put among them`() {
+    @Test func `members without a place come first, and get a place if others are inserted among them`() {
         #expect(placed([nil, nil, 5], [true, true, true]).places == [nil, nil, 5])
         let (places, _) = placed([nil, nil, nil, 5], [true, false, true, true])
         #expect(places[0] == nil || places[0]! < places[1]!)
         #expect(isAscending(Array(places.dropFirst())))
     }
 
-    @Test func `places at the limits of a number are moved away from them`() {
+    @Test func `places at the limits of an integer are moved away from the limits`() {
         #expect(isAscending(placed([.max, nil], [true, false]).places))
         #expect(isAscending(placed([nil, .min], [false, true]).places))
         #expect(isAscending(placed([.min, nil, .max], [true, false, true]).places))
@@ -63,7 +63,7 @@ struct OrderedPlacesTests {
 
     /// Insertions at random places, at one place, and in ascending and descending order: few others move.
     @Test(arguments: ["random", "one place", "before the last", "after the last", "front"])
-    func `insertions move few other members`(_ kind: String) {
+    func `insertions change the places of few other members`(_ kind: String) {
         var random = SeededGenerator(seed: 1)
         var places: [Int64?] = [step, 2 * step]
         var last = 1
@@ -107,7 +107,7 @@ struct OrderedMergeTests {
         ("123", "13", "12x3", "1x3"), ("123", "", "1x23", "x"), ("", "ab", "cd", "cdab"), ("12", "ab", "123", "3ab"),
         ("123", "321", "123", "321"), ("12", "12", "21", "21"), ("12", "12x", "12x3", "123x"),
     ])
-    func `differences of two transactions are merged`(
+    func `changes of two transactions to one list are merged`(
         _ base: String, _ current: String, _ stored: String, _ expected: String
     ) {
         #expect(merged(base, current, stored) == expected)

@@ -38,7 +38,7 @@ struct QueryPredicateTests {
         #expect(predicate.description == text)
     }
 
-    @Test func `parts of one word are on one level`() {
+    @Test func `conditions that one operator combines are on one level`() {
         var deep = Self.isAt(0)
         for value in 1...10_000 { deep = .and([deep, Self.isAt(Int64(value))]) }
         #expect(deep.depth() == 3)

@@ -14,7 +14,7 @@ struct StorageOptionReaderTests {
         try StorageOptionReader(StorageURL("test:?\(options)"), known: known)
     }
 
-    @Test func `options are read as the types they should have`() throws {
+    @Test func `options are read as values of their types`() throws {
         let reader = try reader("count=-3&wait=0.5&safe=1&level=High&name=a%26b")
         #expect(try reader.integer("count", in: -5...5) == -3)
         #expect(try reader.seconds("wait") == 0.5)
@@ -23,7 +23,7 @@ struct StorageOptionReaderTests {
         #expect(reader.string("name") == "a&b")
     }
 
-    @Test func `an option that is not given is nil`() throws {
+    @Test func `a missing option is nil`() throws {
         let reader = try reader("")
         #expect(try reader.integer("count", in: 0...1) == nil)
         #expect(try reader.seconds("wait") == nil)
@@ -33,7 +33,7 @@ struct StorageOptionReaderTests {
     }
 
     @Test(arguments: ["true", "1", "false", "0"])
-    func `a flag is a word or a digit`(_ text: String) throws {
+    func `a flag is true, false, 1 or 0`(_ text: String) throws {
         #expect(try reader("safe=\(text)").flag("safe") == ["true", "1"].contains(text))
     }
 
@@ -47,7 +47,8 @@ struct StorageOptionReaderTests {
         ("wait=nan", "'wait' should be a number of seconds, 0 or more."),
         ("safe=TRUE", "'safe' should be true or false."), ("level=middle", "'level' should be low or high."),
     ])
-    func `a value that does not fit is an error that does not show it`(_ options: String, _ message: String) throws {
+    func `an invalid value throws an error that does not contain the value`(_ options: String, _ message: String) throws
+    {
         let reader = try reader(options)
         let error = #expect(throws: StorageError.self) {
             _ = try reader.integer("count", in: 0...5)
@@ -59,7 +60,7 @@ struct StorageOptionReaderTests {
         #expect(error?.message == "The option \(message)")
     }
 
-    @Test func `an unknown option is an error with a similar name and all names`() throws {
+    @Test func `an unknown option throws an error with a similar name and all names`() throws {
         func message(_ options: String, _ known: [StorageOption] = Self.known) -> String? {
             #expect(throws: StorageError.self) { try reader(options, known: known) }?.message
         }

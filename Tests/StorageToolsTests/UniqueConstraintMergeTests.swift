@@ -34,11 +34,11 @@ struct UniqueConstraintMergeTests {
         return try changes.merge(of: row, matching: matches, layout)
     }
 
-    @Test func `a row without matches is inserted`() throws {
+    @Test func `a row without matching rows is inserted`() throws {
         #expect(try merge([.throwError, .throwError]) == nil)
     }
 
-    @Test func `a constraint without a policy merges`() throws {
+    @Test func `a constraint without a policy merges rows`() throws {
         let merged = CommitResult.Merge(root: 0, from: 100, into: 7)
         for policies in [[], [.merge], [.throwError, .merge]] as [[UniqueConstraintPolicy]] {
             #expect(try merge(policies, Match(constraint: 1, key: 7, entity: 1)) == merged)
@@ -47,7 +47,7 @@ struct UniqueConstraintMergeTests {
 
     /// Every pair of policies, for a row that has the values of one other row in both constraints.
     @Test(arguments: UniqueConstraintPolicy.allCases, UniqueConstraintPolicy.allCases)
-    func `an error wins over the stored row, and the stored row over a merge`(
+    func `throwError takes precedence over keepStored, and keepStored over merge`(
         _ first: UniqueConstraintPolicy, _ second: UniqueConstraintPolicy
     ) throws {
         let matches = [Match(constraint: 0, key: 7, entity: 1), Match(constraint: 1, key: 7, entity: 1)]
@@ -77,7 +77,7 @@ struct UniqueConstraintMergeTests {
     }
 
     @Test(arguments: [0, 2])
-    func `a row cannot be merged into a row that has no place for its values`(_ entity: Int) {
+    func `a row cannot be merged into a row of an entity without its attributes`(_ entity: Int) {
         let error = #expect(throws: StorageError.self) {
             try merge([.keepStored], Match(constraint: 0, key: 7, entity: entity))
         }
@@ -88,7 +88,7 @@ struct UniqueConstraintMergeTests {
                 + "Change one of the rows, or merge them.")
     }
 
-    @Test func `a policy of another tree does not count`() throws {
+    @Test func `a policy of another entity hierarchy is ignored`() throws {
         var changes = ChangeSet()
         changes.uniqueConstraintPolicies = [1: [.throwError], 0: [.keepStored]]
         let merge = try changes.merge(of: row, matching: [Match(constraint: 0, key: 7, entity: 1)], layout)

@@ -6,7 +6,7 @@ import Testing
 
 /// Archives that are whole, and cannot be read all the same.
 struct ArchivedFieldTests {
-    @Test(.pins("FLD-33")) func `an archive with a class that there is no more is an error`() throws {
+    @Test(.pins("FLD-33")) func `decoding an archive with an unknown class throws an error`() throws {
         let value: NSDictionary = ["a": NSUUID()]
         let data = try #require(FieldCoders.NSCoding.encodeToStoredData(value))
         // Behind a mark of four bytes and the archive's sum.

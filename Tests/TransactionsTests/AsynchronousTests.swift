@@ -24,7 +24,7 @@ private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Perso
 @MainActor
 struct AsynchronousTests {
     @Test(.pins("TX-01"), arguments: TestBackend.allCases)
-    func `transactions run one after the other in the order they were asked for`(
+    func `transactions run one after the other, in the order of their calls`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, schema)
@@ -46,7 +46,7 @@ struct AsynchronousTests {
     }
 
     @Test(.pins("TX-02"), arguments: TestBackend.allCases)
-    func `the completion comes on the view queue and sees the changes`(_ backend: TestBackend) async throws {
+    func `the completion runs on the view queue and sees the changes`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let seen: [String] = await withCheckedContinuation { continuation in
@@ -68,7 +68,7 @@ struct AsynchronousTests {
     }
 
     @Test(.pins("TX-02"), arguments: TestBackend.allCases)
-    func `a failure comes on the view queue and nothing was saved`(_ backend: TestBackend) async throws {
+    func `after an error, failure runs on the view queue and nothing is saved`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let seen: String = await withCheckedContinuation { continuation in
@@ -89,7 +89,9 @@ struct AsynchronousTests {
     }
 
     @Test(.pins("TX-29"), arguments: TestBackend.allCases)
-    func `cancel in an asynchronous transaction`(_ backend: TestBackend) async throws {
+    func `a cancelled asynchronous transaction throws userCancelled and saves nothing`(
+        _ backend: TestBackend
+    ) async throws {
         let test = try TestStack(backend, schema)
         let result = await test.stack.outcome { transaction in
             transaction.create(Into<Person>()).name = "Ann"
@@ -100,7 +102,9 @@ struct AsynchronousTests {
     }
 
     @Test(.pins("TX-29"), arguments: TestBackend.allCases)
-    func `cancel ends a branch, and throws nothing but a CoreStoreError`(_ backend: TestBackend) async throws {
+    func `cancel can exit a guard statement in a function that throws only CoreStoreError`(
+        _ backend: TestBackend
+    ) async throws {
         @Sendable func person(
             named name: String, in transaction: AsynchronousDataTransaction
         ) throws(CoreStoreError) -> Person {
@@ -139,7 +143,7 @@ struct AsynchronousTests {
     }
 
     @Test(.pins("TX-03"), arguments: TestBackend.allCases)
-    func `A1 the queue is free before the completion has returned`(_ backend: TestBackend) async throws {
+    func `A1 another transaction can run before the completion returns`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let ran: Bool = await withCheckedContinuation { continuation in
@@ -163,7 +167,7 @@ struct AsynchronousTests {
     }
 
     @Test(.pins("TX-08"), arguments: TestBackend.allCases)
-    func `the source identifier travels with the commit`(_ backend: TestBackend) async throws {
+    func `each commit has the source identifier of its transaction`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let sources = Locked<[String]>([])
         test.stack.onCommit { record in
@@ -190,14 +194,14 @@ struct AsynchronousTests {
     }
 
     @Test(.pins("TX-10"), arguments: TestBackend.allCases)
-    func `success is called though nothing changed`(_ backend: TestBackend) async throws {
+    func `success is called even if the transaction changes nothing`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let result = await test.stack.outcome { _ in "done" }
         #expect(try result.get() == "done")
     }
 
     @Test(.pins("TX-10"), arguments: TestBackend.allCases)
-    func `asynchronous and unsafe transactions without changes save nothing, and notify no observers`(
+    func `asynchronous and unsafe transactions without changes save nothing and call no observers`(
         _ backend: TestBackend
     ) async throws {
         let probed = try ProbedStack(backend, schema)
@@ -218,7 +222,7 @@ struct AsynchronousTests {
     }
 
     @Test(.pins("TX-12"), arguments: TestBackend.allCases)
-    func `a transaction with await returns once the stack shows it`(_ backend: TestBackend) async throws {
+    func `an awaited transaction returns after the stack shows its changes`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let id = try await test.stack.async.perform { transaction in
             let ann = transaction.create(Into<Person>())
@@ -239,7 +243,7 @@ struct AsynchronousTests {
     }
 
     @Test(.pins("TX-12"), arguments: TestBackend.allCases)
-    func `a hundred transactions with await, all at once`(_ backend: TestBackend) async throws {
+    func `a hundred concurrent awaited transactions save all their changes`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let id = try await stack.async.perform { $0.create(Into<Person>()).objectID() }

@@ -28,7 +28,7 @@ struct BackgroundReadTests {
     }
 
     @Test(.pins("TX-12"), arguments: TestBackend.allCases)
-    func `A2 reads run while a transaction is under way, each on one snapshot`(
+    func `A2 a read runs during a transaction and uses one snapshot`(
         _ backend: TestBackend
     ) async throws {
         let test = try make(backend)
@@ -59,7 +59,7 @@ struct BackgroundReadTests {
     }
 
     @Test(.pins("TX-12"), arguments: TestBackend.allCases)
-    func `A2 many reads at once`(_ backend: TestBackend) async throws {
+    func `A2 fifty concurrent reads load all objects and their relationships`(_ backend: TestBackend) async throws {
         let test = try make(backend)
         let stack = test.stack
         let total = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -76,7 +76,7 @@ struct BackgroundReadTests {
     }
 
     @Test(.pins("TX-04"), arguments: TestBackend.allCases)
-    func `what a read throws`(_ backend: TestBackend) async throws {
+    func `a read throws the error of its closure as a CoreStoreError`(_ backend: TestBackend) async throws {
         let test = try make(backend)
         let error = #expect(throws: CoreStoreError.self) {
             try test.stack.read({ (_: ReadTransaction) throws -> Int in throw Refusal() })
@@ -87,7 +87,7 @@ struct BackgroundReadTests {
         }
     }
 
-    @Test(.pins("TX-12")) func `A2 reads that wait leave tasks their threads`() async {
+    @Test(.pins("TX-12")) func `A2 waiting reads do not block the threads of Swift tasks`() async {
         // In a process of its own: other tests take threads for tasks too.
         await #expect(processExitsWith: .success) {
             let test = try await BackgroundReadTests().make(.memory)
@@ -124,7 +124,7 @@ struct BackgroundReadTests {
     }
 
     @Test(.pins("TX-02"), arguments: TestBackend.allCases)
-    func `A2 a read with a completion calls back on the view queue`(_ backend: TestBackend) async throws {
+    func `A2 a read calls its completion on the view queue`(_ backend: TestBackend) async throws {
         let test = try make(backend)
         let stack = test.stack
         let counts: [Int] = await withCheckedContinuation { continuation in
@@ -140,7 +140,7 @@ struct BackgroundReadTests {
     }
 
     @Test(.pins("TX-21"), arguments: TestBackend.allCases)
-    func `A3 objects of a read cannot be changed, and keep their values after it`(_ backend: TestBackend) throws {
+    func `A3 objects of a read cannot be changed and keep their values after the read`(_ backend: TestBackend) throws {
         let test = try make(backend)
         var kept: Person?
         let recording = RecordingLogger.record("'Person' cannot be changed outside a transaction.") {
@@ -160,7 +160,7 @@ struct BackgroundReadTests {
     }
 
     @Test(.pins("TX-21"), arguments: TestBackend.allCases)
-    func `A3 a read or transaction that is over keeps no snapshot`(_ backend: TestBackend) throws {
+    func `A3 the end of a read releases its snapshot`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         try probed.stack.perform(synchronous: { _ = $0.create(Into<Person>()) })
         var ended: ReadTransaction?
@@ -178,7 +178,7 @@ struct BackgroundReadTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `a read inside a transaction sees what is saved`(_ backend: TestBackend) throws {
+    func `a read inside a transaction sees only saved objects`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let count = try test.stack.perform(synchronous: { transaction in
             _ = transaction.create(Into<Person>())
@@ -188,7 +188,7 @@ struct BackgroundReadTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `a transaction reads one snapshot, whatever unsafe ones save meanwhile`(_ backend: TestBackend) throws {
+    func `a transaction reads one snapshot while an unsafe transaction commits`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let counts = try test.stack.perform(synchronous: { transaction in
             let before = try transaction.fetchCount(From<Person>())

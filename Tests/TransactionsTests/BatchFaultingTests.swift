@@ -53,7 +53,7 @@ struct BatchFaultingTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `a loop over 1,000 parents and their children is two requests`(_ backend: TestBackend) throws {
+    func `a loop over 1,000 parents and their children makes two requests`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         try fill(probed.stack, parents: 1000)
         let total = 3000 * 2999 / 2
@@ -73,7 +73,7 @@ struct BatchFaultingTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `a loop over 10,000 parents too, although objects without other references are released`(
+    func `a loop over 10,000 parents makes two requests although unreferenced objects are released`(
         _ backend: TestBackend
     ) throws {
         let probed = try ProbedStack(backend, schema)
@@ -85,7 +85,7 @@ struct BatchFaultingTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `to-one relationships of many objects are one request`(_ backend: TestBackend) throws {
+    func `each to-one relationship of many objects loads with one request`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         try fill(probed.stack, parents: 1000)
         _ = probed.store.takeRequests()
@@ -102,7 +102,7 @@ struct BatchFaultingTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `objects that were known one by one load together when fetched together`(
+    func `individually fetched objects load a relationship with one request after a joint fetch`(
         _ backend: TestBackend
     ) throws {
         let probed = try ProbedStack(backend, schema)
@@ -120,7 +120,7 @@ struct BatchFaultingTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `after a merge the changed relationship is one request again, others none`(
+    func `after a merge, only the changed relationship is loaded again, with one request`(
         _ backend: TestBackend
     ) throws {
         let probed = try ProbedStack(backend, schema)
@@ -145,7 +145,9 @@ struct BatchFaultingTests {
         #expect(probed.store.takeRequests() == ["related Parent.children of 100"])
     }
 
-    @Test(.pins("TX-30")) func `for SQLite the two requests are two statements`() throws {
+    @Test(.pins("TX-30")) func `SQLite reads 1,000 parents and their children with two statements and one COUNT`()
+        throws
+    {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let statements = Locked<[String]>([])

@@ -23,7 +23,7 @@ private let schema = CoreStoreSchema(
 @MainActor
 struct CancellingTests {
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)
-    func `a transaction whose task is cancelled before it is saved saves nothing`(
+    func `a transaction saves nothing if its task is cancelled before the commit`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, schema)
@@ -47,7 +47,7 @@ struct CancellingTests {
     }
 
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)
-    func `a read whose task is cancelled ends, which is no error in the log`(_ backend: TestBackend) async throws {
+    func `a read whose task is cancelled ends and logs no error`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let (stack, began) = (test.stack, DispatchSemaphore(value: 0))
         let task = Task {
@@ -68,7 +68,7 @@ struct CancellingTests {
     }
 
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)
-    func `a relationship that a cancelled task reads is no error in the log`(_ backend: TestBackend) async throws {
+    func `a cancelled task that reads a relationship logs no error`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Sheet>()).binder = $0.create(Into<Binder>()) })
         let (stack, began, isCancelled) = (test.stack, DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -92,7 +92,7 @@ struct CancellingTests {
     }
 
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)
-    func `a cancelled read returns no value, also if it ignores the errors of its fetches`(
+    func `a cancelled read throws userCancelled although it ignores the errors of its fetches`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, schema)
@@ -113,7 +113,7 @@ struct CancellingTests {
         await #expect(throws: CoreStoreError.userCancelled) { try await task.value }
     }
 
-    @Test(.pins("TX-11")) func `cancelling does not wait behind other reads`() async throws {
+    @Test(.pins("TX-11")) func `cancelling a read does not wait for other reads`() async throws {
         let test = try TestStack(.memory, schema)
         let (stack, began, ended) = (test.stack, DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let task = Task {

@@ -35,7 +35,7 @@ struct ChildTransactionTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases)
-    func `a child's commit reaches only its parent`(_ backend: TestBackend) throws {
+    func `the commit of a child transaction changes only its parent`(_ backend: TestBackend) throws {
         let (test, people) = try make(backend)
         let parent = test.stack.beginUnsafe()
         let child = parent.beginUnsafe()
@@ -57,7 +57,7 @@ struct ChildTransactionTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases)
-    func `a child sees what is pending in its parent`(_ backend: TestBackend) throws {
+    func `a child transaction sees the pending changes of its parent`(_ backend: TestBackend) throws {
         let (test, people) = try make(backend)
         let parent = test.stack.beginUnsafe()
         let zoe = parent.create(Into<Person>())
@@ -80,7 +80,7 @@ struct ChildTransactionTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases)
-    func `relationships travel through children, in their order`(_ backend: TestBackend) throws {
+    func `the commit of a child applies relationships and their order to the parent`(_ backend: TestBackend) throws {
         let (test, people) = try make(backend)
         let parent = test.stack.beginUnsafe()
         let child = parent.beginUnsafe()
@@ -99,7 +99,7 @@ struct ChildTransactionTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases)
-    func `a link that the parent took away and the child gave back is there`(_ backend: TestBackend) throws {
+    func `a link that the parent removed exists again after its child adds the link`(_ backend: TestBackend) throws {
         let (test, people) = try make(backend)
         let parent = test.stack.beginUnsafe()
         parent.edit(people[0])?.friends = []
@@ -115,7 +115,7 @@ struct ChildTransactionTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases)
-    func `children of children, each commit one step`(_ backend: TestBackend) throws {
+    func `each commit of nested child transactions changes only the next parent`(_ backend: TestBackend) throws {
         let (test, people) = try make(backend)
         let top = test.stack.beginUnsafe()
         let middle = top.beginUnsafe()
@@ -143,7 +143,9 @@ struct ChildTransactionTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases)
-    func `a child that is let go of leaves no trace`(_ backend: TestBackend) throws {
+    func `a child transaction that is released without a commit changes nothing in its parent`(
+        _ backend: TestBackend
+    ) throws {
         let (test, people) = try make(backend)
         let parent = test.stack.beginUnsafe()
         do {
@@ -158,7 +160,9 @@ struct ChildTransactionTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases)
-    func `a child hands on no property that it set to its value`(_ backend: TestBackend) throws {
+    func `the commit of a child does not pass on properties that were set to their current values`(
+        _ backend: TestBackend
+    ) throws {
         let (test, people) = try make(backend)
         let parent = test.stack.beginUnsafe()
         let child = parent.beginUnsafe()
@@ -186,7 +190,7 @@ struct ChildTransactionTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases)
-    func `a child's change to what the parent deleted is a conflict, and nothing is taken over`(
+    func `a child's change of an object that the parent deleted is a conflict and changes nothing`(
         _ backend: TestBackend
     ) throws {
         let (test, people) = try make(backend)
@@ -209,7 +213,7 @@ struct ChildTransactionTests {
     }
 
     @Test(.pins("TX-44", "FLD-44"), arguments: TestBackend.allCases)
-    func `the deletion of a child ends references that the parent has made since`(
+    func `a child's deletion of an object ends references to it that the parent added later`(
         _ backend: TestBackend
     ) throws {
         let (test, people) = try make(backend)
@@ -226,7 +230,7 @@ struct ChildTransactionTests {
     }
 
     @Test(.pins("TX-44", "TX-46"), arguments: TestBackend.allCases)
-    func `a child's reference to what the parent deleted meanwhile is a conflict`(
+    func `a child's reference to an object that the parent deleted is a conflict`(
         _ backend: TestBackend
     ) throws {
         let (test, people) = try make(backend)
@@ -245,7 +249,7 @@ struct ChildTransactionTests {
     }
 
     @Test(.pins("TX-44", "TX-46"), arguments: TestBackend.allCases)
-    func `a child's reference to what the parent saved as deleted, or took back, is a conflict`(
+    func `a child's reference is a conflict if the parent saved the deletion or undid the creation`(
         _ backend: TestBackend
     ) throws {
         let (test, people) = try make(backend)
@@ -268,7 +272,7 @@ struct ChildTransactionTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases)
-    func `after a fetch a child deletes by the relationships that its parent shows`(
+    func `after a fetch, a child applies delete rules to the relationships of its parent`(
         _ backend: TestBackend
     ) throws {
         let (test, people) = try make(backend)
@@ -287,7 +291,7 @@ struct ChildTransactionTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases)
-    func `after its commit a child shows what the parent shows of the objects that it changed`(
+    func `after its commit, a child shows its parent's values of the objects that it changed`(
         _ backend: TestBackend
     ) throws {
         let (test, people) = try make(backend)
@@ -305,7 +309,7 @@ struct ChildTransactionTests {
     }
 
     @Test(.pins("TX-28", "TX-44"), arguments: TestBackend.allCases)
-    func `refreshing a child shows what is pending in its parent, and keeps its own changes`(
+    func `refreshing a child shows the parent's pending changes and keeps the child's changes`(
         _ backend: TestBackend
     ) throws {
         let (test, people) = try make(backend)
@@ -326,7 +330,7 @@ struct ChildTransactionTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases)
-    func `the commit of a child without changes leaves what its parent can redo`(_ backend: TestBackend) throws {
+    func `the commit of an unchanged child keeps the changes that its parent can redo`(_ backend: TestBackend) throws {
         let (test, people) = try make(backend)
         let parent = test.stack.beginUnsafe(supportsUndo: true)
         let ann = try #require(parent.edit(people[0]))
@@ -344,7 +348,7 @@ struct ChildTransactionTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases)
-    func `a parent with undo takes back what a child gave it`(_ backend: TestBackend) throws {
+    func `a parent can undo and redo the changes of a child's commit`(_ backend: TestBackend) throws {
         let (test, people) = try make(backend)
         let parent = test.stack.beginUnsafe(supportsUndo: true)
         let child = parent.beginUnsafe()

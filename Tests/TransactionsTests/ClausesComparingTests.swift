@@ -34,7 +34,7 @@ struct ClausesComparingTests {
     }
 
     @Test(.pins("CLS-42"), arguments: TestBackend.allCases)
-    func `unequal includes null`(_ backend: TestBackend) throws {
+    func `an inequality condition matches null`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         #expect(try test.names(Where<Pet>(\.$age != 3)) == "Bo Cy Di Eve")
         #expect(try test.names(Where<Pet>(\.$species != "cat")) == "Cy Di Eve")
@@ -44,7 +44,7 @@ struct ClausesComparingTests {
     }
 
     @Test(.pins("CLS-43"), arguments: TestBackend.allCases)
-    func `ordering against nil matches nothing`(_ backend: TestBackend) throws {
+    func `less and greater comparisons with nil match no objects`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         #expect(try test.names(Where<Pet>(\.$age < nil)) == "")
         #expect(try test.names(Where<Pet>(\.$age > nil)) == "")
@@ -68,7 +68,7 @@ struct ClausesComparingTests {
     }
 
     @Test(.pins("CLS-45"), arguments: TestBackend.allCases)
-    func `in closures fields are compared by operators of their own`(_ backend: TestBackend) throws {
+    func `a condition in a closure compares fields with all comparison operators`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         #expect(try test.names(Where<Pet> { $0.$age < 5 }) == "Ada Di")
         #expect(try test.names(Where<Pet> { $0.$age >= 5 && $0.$species != "dog" }) == "Bo")
@@ -78,7 +78,7 @@ struct ClausesComparingTests {
     }
 
     @Test(.pins("CLS-40"), arguments: TestBackend.allCases)
-    func `a value of another type is refused with the names`(_ backend: TestBackend) throws {
+    func `a value of another type is refused, and the error names the property`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let error = #expect(throws: CoreStoreError.self) {
             try test.stack.fetchAll(From<Pet>(), Where<Pet>("age", isEqualTo: "three"))

@@ -46,7 +46,8 @@ struct ClausesFormatTests {
             Search("price == %@", Decimal(string: "0.1"), finds: "Ada"), Search("born < now()", finds: ""),
             Search("species == NULL", finds: "Eve"), Search("name == %s", "Bo", finds: "Bo"),
         ], TestBackend.allCases)
-    func `comparisons`(_ search: Search, _ backend: TestBackend) throws {
+    func `comparisons in a condition string find the expected objects`(_ search: Search, _ backend: TestBackend) throws
+    {
         try check(search, backend)
     }
 
@@ -69,7 +70,9 @@ struct ClausesFormatTests {
             Search("length:(name) == 2", finds: "Bo Cy Di"),
             Search("canonical:(species) BEGINSWITH 'do'", finds: "Cy Di"),
         ], TestBackend.allCases)
-    func `texts`(_ search: Search, _ backend: TestBackend) throws {
+    func `string operators in a condition string find the expected objects`(
+        _ search: Search, _ backend: TestBackend
+    ) throws {
         try check(search, backend)
     }
 
@@ -89,7 +92,8 @@ struct ClausesFormatTests {
             Search("TERNARY(age > 4, 'old', 'young') == 'old'", finds: "Bo Cy"),
             Search("TERNARY(age > 4, age, nil) == 5", finds: "Bo"),
         ], TestBackend.allCases)
-    func `arithmetic`(_ search: Search, _ backend: TestBackend) throws {
+    func `arithmetic in a condition string finds the expected objects`(_ search: Search, _ backend: TestBackend) throws
+    {
         try check(search, backend)
     }
 
@@ -113,7 +117,9 @@ struct ClausesFormatTests {
             Search("friends.@avg.age == nil", finds: "Bo Di Eve"),
             Search("master.pets.@sum.age == 18", finds: "Ada Bo Cy"),
         ], TestBackend.allCases)
-    func `relationships`(_ search: Search, _ backend: TestBackend) throws {
+    func `relationships in a condition string find the expected objects`(
+        _ search: Search, _ backend: TestBackend
+    ) throws {
         try check(search, backend)
     }
 
@@ -132,12 +138,12 @@ struct ClausesFormatTests {
             Search("count:(SUBQUERY(friends, $f, TRUEPREDICATE)) == 2", finds: "Ada"),
             Search("SUBQUERY(master.pets, $p, TRUEPREDICATE).@count == nil", finds: "Eve"),
         ], TestBackend.allCases)
-    func `subqueries`(_ search: Search, _ backend: TestBackend) throws {
+    func `subqueries in a condition string find the expected objects`(_ search: Search, _ backend: TestBackend) throws {
         try check(search, backend)
     }
 
     @Test(.pins("CLS-28"), arguments: TestBackend.allCases)
-    func `objects are arguments`(_ backend: TestBackend) throws {
+    func `a condition string accepts objects and ids as arguments`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let ann = try #require(try test.stack.fetchOne(From<Person>().where(format: "name == %@", "Ann")))
         let bo = try #require(try test.stack.fetchOne(From<Pet>().where(format: "name == %@", argumentArray: ["Bo"])))
@@ -180,7 +186,7 @@ struct ClausesFormatTests {
             ),
             ("ANY {1} == 1", "ANY needs a to-many relationship on its left side."),
         ], TestBackend.allCases)
-    func `what is wrong is thrown by the request`(
+    func `a request with an invalid condition string throws an error with the reason`(
         _ example: (format: String, reason: String), _ backend: TestBackend
     ) throws {
         let test = try Town.filledWithPets(backend)

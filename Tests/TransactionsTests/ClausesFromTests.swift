@@ -43,7 +43,7 @@ struct ClausesFromTests {
     }
 
     @Test(.pins("CLS-01"), arguments: TestBackend.allCases)
-    func `a clause names the stores it reads`(_ backend: TestBackend) throws {
+    func `a From clause reads the stores of its configurations`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         #expect(try ages(From<Pet>(), test: test) == Array(0...8))
         #expect(try ages(From(Pet.self), test: test) == Array(0...8))
@@ -58,7 +58,7 @@ struct ClausesFromTests {
     }
 
     @Test(.pins("CLS-02"), arguments: TestBackend.allCases)
-    func `what several stores hold is fetched as one`(_ backend: TestBackend) throws {
+    func `a fetch or query combines the objects of several stores`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         func names(_ clauses: any FetchClause...) throws -> String {
             try test.stack.fetchAll(From<Pet>(), clauses).map { $0.name.dropFirst() }.joined()
@@ -82,7 +82,7 @@ struct ClausesFromTests {
     }
 
     @Test(.pins("CLS-02"), arguments: TestBackend.allCases)
-    func `the ids of several stores are told apart`(_ backend: TestBackend) throws {
+    func `ids of objects in several stores differ and find their objects`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let ids = try test.stack.fetchObjectIDs(From<Pet>().orderBy(.ascending(\.$age)))
         #expect(Set(ids).count == 9)
@@ -122,7 +122,7 @@ struct ClausesFromTests {
     }
 
     @Test(.pins("CLS-02", "CLS-26"), arguments: TestBackend.allCases)
-    func `an object of one store is related to objects of that store only`(
+    func `a comparison with an object matches only rows of that object's store`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend)
@@ -142,7 +142,7 @@ struct ClausesFromTests {
     }
 
     @Test(.pins("CLS-02", "CLS-72"), arguments: TestBackend.allCases)
-    func `limits and counts are those of all stores together, with changes pending too`(
+    func `limits and counts apply to all stores together and include pending changes`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend)
@@ -170,7 +170,7 @@ struct ClausesFromTests {
     }
 
     @Test(.pins("FQ-08"), arguments: TestBackend.allCases)
-    func `aggregates of nothing over several stores`(_ backend: TestBackend) throws {
+    func `aggregates over several stores without matching objects are 0 or nil`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         func value<V: QueryableAttributeType>(_ type: V.Type, _ term: SelectTerm<Pet>) throws -> V? {
             try test.stack.queryValue(From<Pet>(), Select<Pet, V>(term), Where<Pet>(\.$age > 100))
@@ -181,7 +181,7 @@ struct ClausesFromTests {
         #expect(try value(String.self, .minimum(\.$name)) == nil && value(String.self, .attribute(\.$name)) == nil)
     }
 
-    @Test(.pins("CLS-03")) func `a class that no store holds is an error, logged once`() throws {
+    @Test(.pins("CLS-03")) func `a request for a class without a store throws and logs one error`() throws {
         final class Nobody: CoreStoreObject {}
         let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Nobody>("Nobody")]))
         func check(_ operation: String, _ body: () throws -> Void) throws {
@@ -202,7 +202,7 @@ struct ClausesFromTests {
     }
 
     @Test(.pins("CLS-04"), arguments: TestBackend.allCases)
-    func `objects of sub-entities are found too`(_ backend: TestBackend) throws {
+    func `a request for an entity includes the objects of its sub-entities`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let all = try test.stack.fetchAll(From<Pet>().orderBy(.ascending(\.$age)))
         #expect(all.filter { $0 is Dog }.compactMap(\.age) == [4, 8])
@@ -212,7 +212,7 @@ struct ClausesFromTests {
     }
 
     @Test(.pins("CLS-05"), arguments: TestBackend.allCases)
-    func `the default configuration goes by nil or by Core Data's name for it`(_ backend: TestBackend) throws {
+    func `nil and Core Data's default name both select the default configuration`(_ backend: TestBackend) throws {
         #expect(DataStack.defaultConfigurationName == "PF_DEFAULT_CONFIGURATION_NAME")
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
@@ -226,7 +226,7 @@ struct ClausesFromTests {
     }
 
     @Test(.pins("CLS-09"), arguments: TestBackend.allCases)
-    func `appended clauses take part as others do`(_ backend: TestBackend) throws {
+    func `appended clauses apply like other clauses`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let fetch: [any FetchClause] = [Where<Pet>(\.$age > 3), OrderBy<Pet>(.descending(\.$name))]
         #expect(try test.stack.fetchAll(From<Pet>().appending(contentsOf: fetch)).map(\.name) == ["Cy", "Bo"])
@@ -240,7 +240,7 @@ struct ClausesFromTests {
     }
 
     @Test(.pins("CLS-08"), arguments: TestBackend.allCases)
-    func `the last of repeated clauses holds, with a warning`(_ backend: TestBackend) throws {
+    func `the last of several clauses of one kind applies, and a warning is logged`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let log = try RecordingLogger.record("on 'Pet' was overwritten") {
             let twice = From<Pet>().where(\.$age == 3).where(\.$age == 5)

@@ -17,7 +17,7 @@ struct ClausesOrderTests {
     }
 
     @Test(.pins("CLS-60"), arguments: TestBackend.allCases)
-    func `objects come in the order of the keys`(_ backend: TestBackend) throws {
+    func `objects are ordered by the sort keys`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         #expect(try order(.ascending(\.$name), test: test) == "Ada Bo Cy Di Eve")
         #expect(try order(.descending(\.$name), test: test) == "Eve Di Cy Bo Ada")
@@ -31,7 +31,7 @@ struct ClausesOrderTests {
     }
 
     @Test(.pins("CLS-61"), arguments: TestBackend.allCases)
-    func `equal orders give the same`(_ backend: TestBackend) throws {
+    func `equal orders return objects in the same order`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let orders: [OrderBy<Pet>] = [
             OrderBy(.descending(\.$age)), OrderBy(.descending("age")), OrderBy(.descending { $0.$age }),
@@ -49,7 +49,7 @@ struct ClausesOrderTests {
     }
 
     @Test(.pins("CLS-63"), arguments: TestBackend.allCases)
-    func `text is ordered by its bytes`(_ backend: TestBackend) throws {
+    func `strings are ordered by their UTF-8 bytes`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Town.schema)
         let names = ["b", "B", "a", "é", "e\u{301}", "", "ab", "Z", "z", "🏳️‍🌈", "\u{FFFD}", "a\u{0}"]
         try test.stack.perform(synchronous: { transaction in
@@ -61,7 +61,7 @@ struct ClausesOrderTests {
     }
 
     @Test(.pins("CLS-62", "CLS-63"), arguments: TestBackend.allCases)
-    func `pending text is ordered as saved text is`(_ backend: TestBackend) throws {
+    func `pending strings are ordered like saved strings`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Town.schema)
         let names = ["b", "B", "a", "é", "e\u{301}", "ab", "Z", "🏳️‍🌈", "\u{FFFD}", "a\u{0}"]
         try test.stack.perform(synchronous: { transaction in
@@ -83,7 +83,7 @@ struct ClausesOrderTests {
     }
 
     @Test(.pins("CLS-64"), arguments: TestBackend.allCases)
-    func `objects are ordered by a value of a related one`(_ backend: TestBackend) throws {
+    func `objects are ordered by a value of a related object`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         #expect(try order(.ascending("master.name"), .ascending("name"), test: test) == "Eve Ada Bo Cy Di")
         #expect(try order(.descending("master.city"), .descending("name"), test: test) == "Cy Bo Ada Eve Di")
@@ -91,7 +91,7 @@ struct ClausesOrderTests {
     }
 
     @Test(.pins("CLS-63"), arguments: TestBackend.allCases)
-    func `closures name texts, whose case does not matter`(_ backend: TestBackend) throws {
+    func `an order with a closure can ignore the case of strings`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         try test.stack.perform(synchronous: { transaction in
             try transaction.fetchOne(From<Pet>().where(\.$name == "Bo"))?.name = "bo"
@@ -106,7 +106,9 @@ struct ClausesOrderTests {
     }
 
     @Test(.pins("CLS-70"), arguments: TestBackend.allCases)
-    func `a tweak has the last word`(_ backend: TestBackend) throws {
+    func `a tweak replaces an earlier condition, and a later condition replaces the tweak's`(
+        _ backend: TestBackend
+    ) throws {
         let test = try Town.filledWithPets(backend)
         let chain = From<Pet>().where(\.$age > 100).tweak { $0.predicate = Where<Pet>(\.$name == "Bo").predicate }
         #expect(try test.stack.fetchAll(chain).map(\.name) == ["Bo"])
@@ -118,7 +120,7 @@ struct ClausesOrderTests {
     }
 
     @Test(.pins("CLS-70"), arguments: TestBackend.allCases)
-    func `a tweak overrides what comes before it, and a later tweak overrides it`(
+    func `a tweak overrides earlier clauses, and a later tweak overrides the earlier tweak`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filledWithPets(backend)
@@ -135,7 +137,7 @@ struct ClausesOrderTests {
     }
 
     @Test(.pins("CLS-71"), arguments: TestBackend.allCases)
-    func `a tweak sets limit, offset, batches and what takes part`(_ backend: TestBackend) throws {
+    func `a tweak sets the limit, the offset, the batch size and the included objects`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let byName = OrderBy<Pet>(.ascending(\.$name))
         func names(_ tweak: @escaping (FetchRequest) -> Void) throws -> String {
@@ -159,7 +161,7 @@ struct ClausesOrderTests {
     }
 
     @Test(.pins("CLS-11"), arguments: TestBackend.allCases)
-    func `limit, offset and distinct rows are asked for by a tweak`(_ backend: TestBackend) throws {
+    func `a tweak requests a limit, an offset and distinct rows`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let page = From<Pet>().orderBy(.ascending(\.$name)).tweak { ($0.fetchLimit, $0.fetchOffset) = (2, 2) }
         #expect(try test.stack.fetchAll(page).map(\.name) == ["Cy", "Di"])
@@ -168,7 +170,7 @@ struct ClausesOrderTests {
     }
 
     @Test(.pins("CLS-72"), arguments: TestBackend.allCases)
-    func `fetchOne returns the first, and fetchCount honours the limit`(_ backend: TestBackend) throws {
+    func `fetchOne returns the first object, and fetchCount respects the limit`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let chain = From<Pet>().orderBy(.descending(\.$name))
         #expect(try test.stack.fetchOne(chain)?.name == "Eve")
@@ -182,7 +184,7 @@ struct ClausesOrderTests {
     }
 
     @Test(.pins("CLS-72"), arguments: TestBackend.allCases)
-    func `a tweak sees the limit of one that fetchOne sets, and may change it`(_ backend: TestBackend) throws {
+    func `a tweak sees the limit of 1 that fetchOne sets and can change the limit`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         var seen: [Int] = []
         let chain = From<Pet>().orderBy(.descending(\.$name)).tweak {
@@ -219,7 +221,7 @@ struct ClausesOrderTests {
         }
     }
 
-    @Test(.pins("CLS-71")) func `limits and offsets may be as great as integers are`() async {
+    @Test(.pins("CLS-71")) func `limits and offsets can be as large as the largest integer`() async {
         await #expect(processExitsWith: .success) { try ClausesOrderTests.fetchBeyond(on: .memory) }
         await #expect(processExitsWith: .success) { try ClausesOrderTests.fetchBeyond(on: .sqlite) }
         await #expect(processExitsWith: .success) {

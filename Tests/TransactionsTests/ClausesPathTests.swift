@@ -23,7 +23,7 @@ struct ClausesPathTests {
     }
 
     @Test(.pins("CLS-50"), arguments: TestBackend.allCases)
-    func `paths lead through relationships`(_ backend: TestBackend) throws {
+    func `a key path in a condition follows to-one relationships`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         #expect(try test.names(Where<Pet>((\.$master ~ \.$name) == "Ann")) == "Ada Bo Cy")
         #expect(try test.names(Where<Pet>((\.$master ~ \.$spouse ~ \.$name) == "Ben")) == "Ada Bo Cy")
@@ -35,7 +35,7 @@ struct ClausesPathTests {
     }
 
     @Test(.pins("CLS-51"), arguments: TestBackend.allCases)
-    func `collections are counted and quantified`(_ backend: TestBackend) throws {
+    func `conditions can count to-many relationships and use any, all and none`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         #expect(try masters((\Person.$pets).count() == 3, test) == "Ann")
         #expect(try masters((\Person.$pets).count() < 2, test) == "Ben Cat")
@@ -51,7 +51,7 @@ struct ClausesPathTests {
         #expect(try masters((\Person.$spouse ~ \.$pets).count() == 1, test) == "Ann")
     }
 
-    @Test(.pins("CLS-52")) func `expressions show their key path`() {
+    @Test(.pins("CLS-52")) func `the description of an expression is its key path`() {
         #expect("\((\Person.$pets).count())" == "pets.@count")
         #expect((\Person.$pets ~ \.$age).any().cs_keyPathString == "ANY pets.age")
         #expect((\Person.$pets ~ \.$age).all().cs_keyPathString == "ALL pets.age")
@@ -60,7 +60,8 @@ struct ClausesPathTests {
     }
 
     @Test(.pins("CLS-53"), arguments: TestBackend.allCases)
-    func `empty collections and missing steps`(_ backend: TestBackend) throws {
+    func `conditions accept empty to-many relationships and nil relationships in a path`(_ backend: TestBackend) throws
+    {
         let test = try Town.filledWithPets(backend)
         try test.stack.perform(synchronous: { $0.delete(try $0.fetchAll(From<Pet>().where(\.$master != nil))) })
         #expect(try masters((\Person.$pets ~ \.$age).any() > 0, test) == "")
@@ -75,7 +76,7 @@ struct ClausesPathTests {
     }
 
     @Test(.pins("CLS-53"), arguments: TestBackend.allCases)
-    func `a missing step before a collection is like an empty collection, whose number is nil`(
+    func `after a nil relationship in a path, a to-many relationship is empty and its count is nil`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filledWithPets(backend)
@@ -111,7 +112,7 @@ struct ClausesPathTests {
     }
 
     @Test(.pins("CLS-55"), arguments: TestBackend.allCases)
-    func `paths lead through several to-many relationships`(_ backend: TestBackend) throws {
+    func `a key path in a condition follows several to-many relationships`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         #expect(try test.names(Where<Pet>((\Pet.$master ~ \.$spouse ~ \.$pets).count() == 1)) == "Ada Bo Cy")
         #expect(try masters((\Person.$spouse ~ \.$pets ~ \.$name).any() == "Di", test) == "Ann")
@@ -119,7 +120,7 @@ struct ClausesPathTests {
     }
 
     @Test(.pins("CLS-50"), arguments: TestBackend.allCases)
-    func `a path sees what is pending behind it`(_ backend: TestBackend) throws {
+    func `a condition with a key path uses pending changes of related objects`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         try test.stack.perform(synchronous: { transaction in
             let ben = try #require(try transaction.fetchOne(From<Person>().where(\.$name == "Ben")))

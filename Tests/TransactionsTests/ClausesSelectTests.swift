@@ -40,7 +40,7 @@ struct ClausesSelectTests {
     }
 
     @Test(.pins("CLS-81"), arguments: TestBackend.allCases)
-    func `terms come under their names or aliases`(_ backend: TestBackend) throws {
+    func `queried rows contain values under default names or aliases`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let aggregates = From<Pet>().select(
             NSDictionary.self, .average(\.$age), .count(\.$age), .maximum(\.$age), .minimum(\.$age), .sum(\.$age)
@@ -57,7 +57,7 @@ struct ClausesSelectTests {
     }
 
     @Test(.pins("CLS-82"), arguments: TestBackend.allCases)
-    func `equal terms return the same`(_ backend: TestBackend) throws {
+    func `equal select terms return the same value`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let terms: [SelectTerm<Pet>] = ["age", .attribute("age"), .attribute(\.$age)]
         #expect(Set(terms).count == 1)
@@ -70,7 +70,7 @@ struct ClausesSelectTests {
     }
 
     @Test(.pins("CLS-83"), arguments: TestBackend.allCases)
-    func `aggregates have the types they declare`(_ backend: TestBackend) throws {
+    func `aggregates return values of the requested types`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         func value<V: QueryableAttributeType>(_ type: V.Type, _ term: SelectTerm<Pet>) throws -> V? {
             try test.stack.queryValue(From<Pet>().select(type, term))
@@ -88,7 +88,7 @@ struct ClausesSelectTests {
     }
 
     @Test(.pins("CLS-84"), arguments: TestBackend.allCases)
-    func `ids are selected`(_ backend: TestBackend) throws {
+    func `a query can select ids of objects and of related objects`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let cy = try #require(try test.stack.fetchOne(From<Pet>().where(\.$name == "Cy")))
         let id = try test.stack.queryValue(From<Pet>(), Select<Pet, ObjectID>(), Where<Pet>(\.$name == "Cy"))
@@ -110,7 +110,7 @@ struct ClausesSelectTests {
     }
 
     @Test(.pins("CLS-86"), arguments: TestBackend.allCases)
-    func `of several terms for one value the first is returned`(_ backend: TestBackend) throws {
+    func `queryValue returns the value of the first of several terms`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let chain = From<Pet>().select(Int.self, .maximum(\.$age), .minimum(\.$age))
         #expect(try test.stack.queryValue(chain) == 10)
@@ -122,7 +122,7 @@ struct ClausesSelectTests {
     }
 
     @Test(.pins("CLS-86"), arguments: TestBackend.allCases)
-    func `an aggregate of a relationship is refused, unless it counts`(_ backend: TestBackend) throws {
+    func `an aggregate of a relationship is refused, except a count`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         func refusal(_ term: SelectTerm<Pet>) -> StorageError? {
             #expect(throws: CoreStoreError.self) { try test.stack.queryValue(From<Pet>().select(Int.self, term)) }?
@@ -151,7 +151,7 @@ struct ClausesSelectTests {
     }
 
     @Test(.pins("CLS-90"), arguments: TestBackend.allCases)
-    func `rows are grouped`(_ backend: TestBackend) throws {
+    func `a query groups rows by one or several values`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let grouped = From<Pet>().select(NSDictionary.self, "species", .count(\.$name, as: "n"), .sum(\.$age, as: "s"))
             .groupBy(\.$species).orderBy(.ascending(\.$species))
@@ -179,7 +179,9 @@ struct ClausesSelectTests {
     }
 
     @Test(.pins("CLS-90"), arguments: TestBackend.allCases)
-    func `an attribute or an id beside an aggregate must be grouped by`(_ backend: TestBackend) throws {
+    func `an attribute or id selected with an aggregate is refused unless the query groups by it`(
+        _ backend: TestBackend
+    ) throws {
         let test = try Town.filledWithPets(backend)
         let queries = [
             From<Pet>().select(NSDictionary.self, "name", .count("age")),
@@ -201,7 +203,7 @@ struct ClausesSelectTests {
     }
 
     @Test(.pins("CLS-91"), arguments: TestBackend.allCases)
-    func `groups are kept by a condition on them`(_ backend: TestBackend) throws {
+    func `a condition on groups selects the matching groups`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         func having(_ predicate: QueryPredicate) throws -> [String] {
             let chain = From<Pet>().select(NSDictionary.self, "species", .count(\.$name, as: "n"))

@@ -11,7 +11,7 @@ struct ClausesWhereTests {
     private typealias Person = Town.Person
 
     @Test(.pins("CLS-20"), arguments: TestBackend.allCases)
-    func `all rows and no rows`(_ backend: TestBackend) throws {
+    func `constant conditions match all objects or no objects`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         #expect(try test.names(Where<Pet>()) == "Ada Bo Cy Di Eve")
         #expect(try test.names(Where<Pet>(true)) == "Ada Bo Cy Di Eve")
@@ -34,7 +34,7 @@ struct ClausesWhereTests {
     }
 
     @Test(.pins("CLS-22"), arguments: TestBackend.allCases)
-    func `optional operands that are nil take no part`(_ backend: TestBackend) throws {
+    func `optional conditions that are nil are ignored`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let cat: Where<Pet> = \.$species == "cat"
         let none: Where<Pet>? = nil
@@ -45,7 +45,7 @@ struct ClausesWhereTests {
     }
 
     @Test(.pins("CLS-23"), arguments: TestBackend.allCases)
-    func `many conditions are combined at once`(_ backend: TestBackend) throws {
+    func `combinedByAnd and combinedByOr combine a list of conditions`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let clauses: [Where<Pet>] = [\.$species == "cat", \.$age > 4]
         #expect(try test.names(clauses.combinedByAnd()) == "Bo")
@@ -69,7 +69,7 @@ struct ClausesWhereTests {
     }
 
     @Test(.pins("CLS-25"), arguments: TestBackend.allCases)
-    func `membership matches listed values, and null never`(_ backend: TestBackend) throws {
+    func `isMemberOf matches the listed values and never matches null`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         #expect(try test.names(Where<Pet>("age", isMemberOf: [1, 5, 99])) == "Bo Di")
         #expect(try test.names(Where<Pet>(\.$species, isMemberOf: ["dog"])) == "Cy Di")
@@ -80,7 +80,9 @@ struct ClausesWhereTests {
     }
 
     @Test(.pins("CLS-26"), arguments: TestBackend.allCases)
-    func `objects and ids of any context are compared`(_ backend: TestBackend) throws {
+    func `conditions accept objects and ids of the stack, of transactions and of other stores`(
+        _ backend: TestBackend
+    ) throws {
         let test = try Town.filledWithPets(backend)
         let ann = try #require(try test.stack.fetchOne(From<Person>().where(\.$name == "Ann")))
         let ben = try #require(try test.stack.fetchOne(From<Person>().where(\.$name == "Ben")))
@@ -102,7 +104,7 @@ struct ClausesWhereTests {
     }
 
     @Test(.pins("CLS-26"), arguments: TestBackend.allCases)
-    func `an object is compared while it is pending, and by its transaction's object once it is saved`(
+    func `a condition compares with a pending object, also after its transaction saved the object`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filledWithPets(backend)
@@ -127,7 +129,7 @@ struct ClausesWhereTests {
     }
 
     @Test(.pins("CLS-29"), arguments: TestBackend.allCases)
-    func `equal conditions find the same`(_ backend: TestBackend) throws {
+    func `equal conditions find the same objects`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let clauses: [Where<Pet>] = [\.$age == 10, Where("age", isEqualTo: 10), Where { $0.$age == 10 }]
         #expect(Set(clauses).count == 1)
@@ -135,7 +137,7 @@ struct ClausesWhereTests {
     }
 
     @Test(.pins("CLS-30"), arguments: TestBackend.allCases)
-    func `conditions of a superclass and a subclass are mixed`(_ backend: TestBackend) throws {
+    func `conditions of a superclass and a subclass can be combined`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let animal: Where<Pet> = \.$species == "dog"
         let dog: Where<Dog> = \.$tricks == 4
@@ -150,7 +152,7 @@ struct ClausesWhereTests {
     }
 
     @Test(.pins("CLS-31"), arguments: TestBackend.allCases)
-    func `a condition is written with the fields of an object`(_ backend: TestBackend) throws {
+    func `a closure with the fields of an object can define a condition`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         #expect(try test.names(Where<Pet>({ $0.$age > 3 && $0.$age <= 10 })) == "Bo Cy")
         #expect(try test.stack.fetchAll(From<Dog>().where { $0.$age > 3 }).map(\.name) == ["Cy"])

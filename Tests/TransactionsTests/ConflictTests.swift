@@ -30,7 +30,7 @@ struct ConflictTests {
     }
 
     @Test(.pins("TX-46", "TX-11"), arguments: TestBackend.allCases)
-    func `two writers of different properties both win`(_ backend: TestBackend) throws {
+    func `changes of different properties by two transactions are both saved`(_ backend: TestBackend) throws {
         let (test, ann, _) = try make(backend)
         let (one, two) = (test.stack.beginUnsafe(), test.stack.beginUnsafe())
         let (first, second) = (try #require(one.edit(ann)), try #require(two.edit(ann)))
@@ -49,7 +49,7 @@ struct ConflictTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `writers that meet are not mentioned in the log`(_ backend: TestBackend) throws {
+    func `concurrent changes of the same object log nothing`(_ backend: TestBackend) throws {
         final class Quail: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
             @Field.Stored("age") var age: Int = 0
@@ -89,7 +89,7 @@ struct ConflictTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `a change to a row that was deleted meanwhile is reported, and the rest can be saved`(
+    func `changing a row that another transaction deleted is a conflict, and the rest can be saved`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, bob) = try make(backend)
@@ -112,7 +112,7 @@ struct ConflictTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `deleting what someone else deleted is no conflict`(_ backend: TestBackend) throws {
+    func `deleting an object that another transaction deleted is no conflict`(_ backend: TestBackend) throws {
         let (test, ann, _) = try make(backend)
         let unsafe = test.stack.beginUnsafe()
         unsafe.delete(ann)
@@ -122,7 +122,7 @@ struct ConflictTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `a reference to a row that was deleted meanwhile is reported`(_ backend: TestBackend) throws {
+    func `a reference to a row that another transaction deleted is a conflict`(_ backend: TestBackend) throws {
         let (test, ann, bob) = try make(backend)
         let unsafe = test.stack.beginUnsafe()
         let own = try #require(unsafe.edit(bob))
@@ -141,7 +141,7 @@ struct ConflictTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `deleting a row that someone related meanwhile does what the delete rule says`(
+    func `a deletion applies its delete rule to references that another transaction added`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, bob) = try make(backend)
@@ -155,7 +155,7 @@ struct ConflictTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `a link to a row that was deleted meanwhile is dropped`(_ backend: TestBackend) throws {
+    func `a many-to-many link to a row that another transaction deleted is dropped`(_ backend: TestBackend) throws {
         let (test, ann, bob) = try make(backend)
         let unsafe = test.stack.beginUnsafe()
         let own = try #require(unsafe.edit(bob))
@@ -167,7 +167,7 @@ struct ConflictTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `an object that was merged into another on saving goes on as the other, and so does its id`(
+    func `after a merge on commit, a new object and its id represent the surviving object`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, _) = try make(backend)

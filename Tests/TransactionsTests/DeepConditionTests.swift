@@ -14,7 +14,7 @@ private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>
 @MainActor
 struct DeepConditionTests {
     @Test(.pins("CLS-21"), arguments: TestBackend.allCases)
-    func `the deepest conditions and values are computed with a stack of a megabyte`(
+    func `the deepest conditions are evaluated on a thread with a stack of one megabyte`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, schema)

@@ -41,7 +41,9 @@ struct DeletingTests {
     }
 
     @Test(.pins("TX-24"), arguments: TestBackend.allCases)
-    func `delete takes objects of any context, and passes over what is not there`(_ backend: TestBackend) throws {
+    func `delete accepts objects of any context and ignores nil, unsaved and foreign objects`(
+        _ backend: TestBackend
+    ) throws {
         let test = try make(backend)
         let other = try make(backend)
         let dogs = try test.stack.fetchAll(From<Dog>().orderBy(.ascending(\.$name)))
@@ -69,7 +71,7 @@ struct DeletingTests {
     }
 
     @Test(.pins("TX-24"), arguments: TestBackend.allCases)
-    func `deleting rows that are gone, or were never saved, changes and logs nothing`(
+    func `deleting objects that were deleted or never saved changes and logs nothing`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -99,7 +101,7 @@ struct DeletingTests {
     }
 
     @Test(.pins("TX-25"), arguments: TestBackend.allCases)
-    func `before the commit fetches do not find what was deleted`(_ backend: TestBackend) throws {
+    func `before the commit, fetches do not return deleted objects`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in
             let rex = try #require(try transaction.fetchOne(From<Dog>().where(Where<Dog>("name", isEqualTo: "Rex"))))
@@ -122,7 +124,7 @@ struct DeletingTests {
     }
 
     @Test(.pins("TX-25"), arguments: TestBackend.allCases)
-    func `deleting what was created here cancels both out`(_ backend: TestBackend) throws {
+    func `deleting an object created in the same transaction leaves no pending change`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in
             let dog = transaction.create(Into<Dog>())
@@ -136,7 +138,9 @@ struct DeletingTests {
     }
 
     @Test(.pins("TX-25"), arguments: TestBackend.allCases)
-    func `delete rules work at once, and reach live objects with the commit`(_ backend: TestBackend) throws {
+    func `delete rules apply at once in the transaction, and to live objects after the commit`(
+        _ backend: TestBackend
+    ) throws {
         let test = try make(backend)
         let ann = try #require(try test.stack.fetchOne(From<Owner>()))
         let animals = ann.animals
@@ -154,7 +158,7 @@ struct DeletingTests {
     }
 
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
-    func `deleteAll deletes what a fetch finds, pending objects too, and counts them`(
+    func `deleteAll deletes and counts all matching objects, including pending objects`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -173,7 +177,7 @@ struct DeletingTests {
     }
 
     @Test(.pins("TX-26"), arguments: TestBackend.allCases)
-    func `hasChanges counts every touch, objectHasPersistentChangedValues only other values`(
+    func `objectHasPersistentChangedValues compares values, and hasChanges counts every assignment`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -195,7 +199,7 @@ struct DeletingTests {
     }
 
     @Test(.pins("TX-27"), arguments: TestBackend.allCases)
-    func `the sets of pending objects know base classes`(_ backend: TestBackend) throws {
+    func `insertedObjects, updatedObjects and deletedObjects accept base classes`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in
             let dogs = try transaction.fetchAll(From<Dog>().orderBy(.ascending(\.$name)))

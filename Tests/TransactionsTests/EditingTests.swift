@@ -26,7 +26,7 @@ private nonisolated(unsafe) let infoKey = UnsafeRawPointer(UnsafeMutablePointer<
 @MainActor
 struct EditingTests {
     @Test(.pins("TX-20"), arguments: TestBackend.allCases)
-    func `a new object has its defaults, initial values and an id for good`(_ backend: TestBackend) throws {
+    func `a new object has default values, initial values and a permanent id`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let created = try test.stack.perform(synchronous: { transaction in
             let cat = transaction.create(Into<Cat>())
@@ -46,7 +46,7 @@ struct EditingTests {
     }
 
     @Test(.pins("TX-22"), arguments: TestBackend.allCases)
-    func `edit gives the same row in the transaction`(_ backend: TestBackend) throws {
+    func `edit returns the transaction's object for the same row`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Cat>()).species = "cat" })
         let cat = try #require(try test.stack.fetchOne(From<Cat>()))
@@ -67,7 +67,7 @@ struct EditingTests {
     }
 
     @Test(.pins("TX-22"), arguments: TestBackend.allCases)
-    func `an object that was deleted or never saved cannot be edited, and one error says so`(
+    func `editing an object that was deleted or never saved returns nil and logs one error`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -89,7 +89,7 @@ struct EditingTests {
     }
 
     @Test(.pins("TX-22"), arguments: TestBackend.allCases)
-    func `an object that this transaction deleted cannot be edited any more`(_ backend: TestBackend) throws {
+    func `an object that the transaction deleted cannot be edited or changed`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let unsafe = test.stack.beginUnsafe()
         let cat = unsafe.create(Into<Cat>())
@@ -110,7 +110,7 @@ struct EditingTests {
     }
 
     @Test(.pins("TX-23"), arguments: TestBackend.allCases)
-    func `editing by id is silent about what is not there`(_ backend: TestBackend) throws {
+    func `editing by id returns nil and logs nothing if the object does not exist`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let other = try TestStack(backend, schema)
         let id = try test.stack.perform(synchronous: { $0.create(Into<Cat>()).objectID() })
@@ -129,7 +129,7 @@ struct EditingTests {
     }
 
     @Test(.pins("TX-31"), arguments: TestBackend.allCases)
-    func `a transaction has a context and a place for notes`(_ backend: TestBackend) throws {
+    func `a transaction has user info and its own context`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             transaction.userInfo[infoKey] = "note"

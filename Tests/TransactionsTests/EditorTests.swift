@@ -11,7 +11,7 @@ private let schema = CoreStoreSchema(
 @MainActor
 struct EditorTests {
     @Test(.pins("TX-30", "TX-42", "TX-43", "TX-44", "FLD-42", "FLD-46"), arguments: TestBackend.allCases)
-    func `random edits leave what they would leave in plain values`(
+    func `random edits of objects have the same results as edits of plain values`(
         _ backend: TestBackend
     ) throws {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)

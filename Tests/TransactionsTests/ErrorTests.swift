@@ -38,7 +38,7 @@ struct ErrorTests {
         private static let text = [NSLocalizedDescriptionKey]
     #endif
 
-    @Test(.pins("LOG-01")) func `codes, domain and user info of every case`() {
+    @Test(.pins("LOG-01")) func `every case of the error has the expected code, domain and user info`() {
         #expect(CoreStoreErrorDomain == "com.corestore.error")
         #expect(CoreStoreError.errorDomain == CoreStoreErrorDomain)
         #expect(Self.all.map(\.error.errorCode) == Array(0...8))
@@ -55,14 +55,14 @@ struct ErrorTests {
         }
     }
 
-    @Test(.pins("LOG-01")) func `the localized description of an error of a store is its text`() {
+    @Test(.pins("LOG-01")) func `the localized description of a storage error is its description`() {
         let error = StorageError(.busy, "'notes' is locked.", operation: "fetch", isRetryable: true)
         #expect((error as any Error).localizedDescription == error.description)
         #expect(error.description == "busy: 'notes' is locked (fetch).")
         #expect(CoreStoreError(error).localizedDescription == error.description)
     }
 
-    @Test(.pins("LOG-01")) func `the text of an error about a file has the path of the file`() {
+    @Test(.pins("LOG-01")) func `the description of an error about a file contains the path of the file`() {
         let folder = "/tmp/a folder/of several/"
         let url = URL(filePath: folder + "notes.sqlite")
         let errors: [CoreStoreError] = [
@@ -74,7 +74,7 @@ struct ErrorTests {
         for error in errors { #expect(error.localizedDescription.contains("'\(folder)notes.sqlite'")) }
     }
 
-    @Test(.pins("LOG-02")) func `any error becomes a CoreStoreError, and comes back from its NSError`() {
+    @Test(.pins("LOG-02")) func `every CoreStoreError can be converted to NSError and back`() {
         #expect(CoreStoreError(nil) == .unknown)
         #expect(CoreStoreError(Self.cause) == .internalError(NSError: Self.cause))
         for (error, keys) in Self.all {
@@ -91,7 +91,7 @@ struct ErrorTests {
         }
     }
 
-    @Test(.pins("LOG-02")) func `any other error, also an incomplete one of the same domain, is an internal error`() {
+    @Test(.pins("LOG-02")) func `an error of another domain or an incomplete NSError becomes an internal error`() {
         let swift = CoreStoreError(Refusal())
         #expect(swift == .internalError(NSError: Refusal() as NSError))
         #expect(swift.errorCode == CoreStoreErrorCode.internalError.rawValue)
@@ -101,7 +101,8 @@ struct ErrorTests {
         }
     }
 
-    @Test(.pins("LOG-03")) func `every payload of an error counts, and errors of equal payloads hash alike`() {
+    @Test(.pins("LOG-03"))
+    func `errors with different payloads differ, and errors with equal payloads have equal hashes`() {
         func model(_ version: String) -> ObjectModel {
             CoreStoreSchema(modelVersion: version, entities: [Entity<Note>("Note")]).rawModel()
         }
@@ -132,7 +133,7 @@ struct ErrorTests {
         #expect(equals(errors(entity: Letter.self)) == [0, 1, 2, 3, 4, 5])
     }
 
-    @Test(.pins("LOG-03")) func `errors are equal by case and payload, and hash alike`() {
+    @Test(.pins("LOG-03")) func `errors with the same case and payload are equal and have equal hashes`() {
         for (index, one) in Self.all.enumerated() {
             for (other, two) in Self.all.enumerated() { #expect((one.error == two.error) == (index == other)) }
             #expect(one.error.hashValue == CoreStoreError(one.error as NSError).hashValue)
@@ -145,7 +146,7 @@ struct ErrorTests {
         #expect(CoreStoreError.internalError(NSError: Self.cause) != .internalError(NSError: other))
     }
 
-    @Test(.pins("LOG-04")) func `every call throws a CoreStoreError and says so by its type`() {
+    @Test(.pins("LOG-04")) func `transactions, reads and storage calls use typed throws of CoreStoreError`() {
         let stack = DataStack(schema)
         func typed(_ body: () throws(CoreStoreError) -> Void) -> CoreStoreError? {
             do throws(CoreStoreError) {
@@ -177,7 +178,7 @@ struct ErrorTests {
     }
 
     @MainActor
-    @Test(.pins("LOG-04")) func `fetches, queries, migrations and cancelling throw a CoreStoreError by its type`()
+    @Test(.pins("LOG-04")) func `fetches, queries, migrations and cancel use typed throws of CoreStoreError`()
         throws
     {
         let stack = DataStack(schema)
@@ -216,7 +217,7 @@ struct ErrorTests {
         #expect(cancelled == .userCancelled)
     }
 
-    @Test(.pins("LOG-05")) func `levels are ordered`() {
+    @Test(.pins("LOG-05")) func `log levels are ordered from trace to fatal`() {
         #expect(LogLevel.trace < .notice)
         #expect(LogLevel.notice < .warning)
         #expect(LogLevel.warning < .fatal)
@@ -237,7 +238,8 @@ struct ErrorTests {
         #expect(texts[1].contains("the end"))
     }
 
-    @Test(.pins("LOG-06")) func `the default logger prints errors and all levels but trace to standard error`() async {
+    @Test(.pins("LOG-06")) func `the default logger prints errors and all levels except trace to standard error`() async
+    {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             for level in LogLevel.allCases {
                 DefaultLogger().log(level: level, message: "m", fileName: "f", lineNumber: 1, functionName: "g")
@@ -263,7 +265,9 @@ struct ErrorTests {
         #expect(text.contains("The data stack has no storage for 'Note'. Call 'addStorageAndWait' first."))
     }
 
-    @Test(.pins("STO-29")) func `without a default stack the program stops with a reason, and one can be set`() async {
+    @Test(.pins("STO-29")) func `reading an unset default stack stops the program, and the default stack can be set`()
+        async
+    {
         let none = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = CoreStoreDefaults.dataStack
         }

@@ -60,7 +60,7 @@ struct FailedReadTests {
     }
 
     @Test(.pins("TX-04"), arguments: TestBackend.allCases, ShopProgram.all)
-    func `a transaction one of whose reads fails saves nothing`(
+    func `a transaction saves nothing if one of its reads fails`(
         _ backend: TestBackend, _ program: ShopProgram
     ) throws {
         let trial = try Trial(backend) { stack, ids in try stack.perform(synchronous: { try program.run($0, ids) }) }
@@ -77,7 +77,7 @@ struct FailedReadTests {
     }
 
     @Test(.pins("TX-27"), arguments: TestBackend.allCases)
-    func `the ids of updated objects need no fetch, and objects that cannot be fetched fail the transaction`(
+    func `updatedObjectIDs reads nothing, and a failed read of updatedObjects fails the transaction`(
         _ backend: TestBackend
     ) throws {
         let probed = try ProbedStack(backend, Shop.schema)
@@ -105,7 +105,7 @@ struct FailedReadTests {
     }
 
     @Test(.pins("TX-41"), arguments: TestBackend.allCases, ShopProgram.all)
-    func `an unsafe transaction one of whose reads fails saves nothing until it is rolled back`(
+    func `an unsafe transaction with a failed read saves nothing until it is rolled back`(
         _ backend: TestBackend, _ program: ShopProgram
     ) throws {
         let trial = try Trial(backend) { stack, ids in
@@ -138,7 +138,7 @@ struct FailedReadTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases, ShopProgram.all)
-    func `a child transaction one of whose reads fails changes nothing in its parent`(
+    func `a child transaction with a failed read changes nothing in its parent`(
         _ backend: TestBackend, _ program: ShopProgram
     ) throws {
         let trial = try Trial(backend) { stack, ids in
@@ -164,7 +164,7 @@ struct FailedReadTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases, ShopProgram.reading)
-    func `a parent whose reads fail saves nothing of what its children computed`(
+    func `a parent with a failed read saves nothing after a commit of its child`(
         _ backend: TestBackend, _ program: ShopProgram
     ) throws {
         let trial = try Trial(backend) { stack, ids in
@@ -187,7 +187,7 @@ struct FailedReadTests {
     }
 
     @Test(.pins("TX-12"), arguments: TestBackend.allCases)
-    func `A2 a read transaction one of whose reads fails throws`(_ backend: TestBackend) async throws {
+    func `A2 a read transaction throws if one of its reads fails`(_ backend: TestBackend) async throws {
         let trial = try Trial(backend) { stack, _ in _ = try stack.read({ try Shop.dump($0) }) }
         try trial.forEachRead { index throws in
             let error = #expect(throws: CoreStoreError.self, "read \(index)") { try trial.now }
@@ -216,7 +216,7 @@ struct FailedReadTests {
     }
 
     @Test(.pins("TX-04"), arguments: TestBackend.allCases)
-    func `what a closure throws itself comes before a read that failed`(_ backend: TestBackend) throws {
+    func `the closure's own error takes precedence over the error of a failed read`(_ backend: TestBackend) throws {
         let trial = try Trial(backend) { stack, _ in _ = try stack.read({ try Shop.order("A", in: $0) }) }
         let (stack, store, id) = (trial.probed.stack, trial.probed.store, trial.ids.a)
         store.fail(.read)
@@ -238,7 +238,7 @@ struct FailedReadTests {
     }
 
     @Test(.pins("TX-04"), arguments: TestBackend.allCases)
-    func `a fetch that throws, and whose error the closure handles, does not end the transaction`(
+    func `a fetch error that the closure handles does not end the transaction`(
         _ backend: TestBackend
     ) throws {
         let trial = try Trial(backend) { stack, _ in _ = try stack.read({ try Shop.order("A", in: $0) }) }
@@ -251,7 +251,7 @@ struct FailedReadTests {
     }
 
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)
-    func `a transaction one of whose reads failed is repeated where that may help, from a clean start`(
+    func `a transaction is repeated from a clean state only if its failed read is retryable`(
         _ backend: TestBackend
     ) async throws {
         let trial = try Trial(backend) { stack, _ in _ = try stack.read({ try Shop.order("A", in: $0) }) }
@@ -300,7 +300,7 @@ struct FailedReadTests {
     }
 
     @Test(.pins("LOG-07"), arguments: TestBackend.allCases)
-    func `what the stack's objects cannot read ends the transaction that asks them`(
+    func `a transaction fails if it uses a live object whose relationship cannot be read`(
         _ backend: TestBackend
     ) throws {
         let trial = try Trial(backend) { stack, _ in _ = try stack.read({ try Shop.order("A", in: $0) }) }

@@ -23,7 +23,7 @@ struct FailureTests {
     }
 
     @Test(.pins("TX-04"), arguments: TestBackend.allCases)
-    func `a commit that fails leaves no trace, and the next transaction works`(_ backend: TestBackend) throws {
+    func `a failed commit changes nothing, and the next transaction works`(_ backend: TestBackend) throws {
         let (probed, ann) = try make(backend)
         probed.store.fail(.commit)
         let recording = RecordingLogger.record("FailingPerson") {}
@@ -44,7 +44,7 @@ struct FailureTests {
     }
 
     @Test(.pins("TX-04"), arguments: TestBackend.allCases)
-    func `an asynchronous commit that fails calls failure`(_ backend: TestBackend) async throws {
+    func `a failed asynchronous commit calls failure`(_ backend: TestBackend) async throws {
         let (probed, ann) = try make(backend)
         probed.store.fail(.commit)
         let id = ann.objectID()
@@ -55,7 +55,7 @@ struct FailureTests {
     }
 
     @Test(.pins("TX-41"), arguments: TestBackend.allCases)
-    func `an unsafe commit that fails can be repeated`(_ backend: TestBackend) async throws {
+    func `a failed commit of an unsafe transaction can be repeated`(_ backend: TestBackend) async throws {
         let (probed, ann) = try make(backend)
         let transaction = probed.stack.beginUnsafe()
         let own = try #require(transaction.edit(ann))
@@ -81,7 +81,7 @@ struct FailureTests {
     }
 
     @Test(.pins("TX-42"), arguments: TestBackend.allCases)
-    func `after a commit that failed, undo and rollback still work`(_ backend: TestBackend) throws {
+    func `after a failed commit, undo and rollback still work`(_ backend: TestBackend) throws {
         let (probed, ann) = try make(backend)
         let transaction = probed.stack.beginUnsafe(supportsUndo: true)
         let own = try #require(transaction.edit(ann))
@@ -99,7 +99,7 @@ struct FailureTests {
     }
 
     @Test(.pins("TX-20"), arguments: TestBackend.allCases)
-    func `a transaction that got no key cannot be saved`(_ backend: TestBackend) throws {
+    func `a transaction fails if the store cannot reserve keys for new objects`(_ backend: TestBackend) throws {
         let (probed, _) = try make(backend)
         probed.store.fail(.reserve)
         // Keys come in blocks; the first was 16.
@@ -116,7 +116,7 @@ struct FailureTests {
     }
 
     @Test(.pins("TX-20"), arguments: TestBackend.allCases)
-    func `what cannot be saved is refused before the store is asked`(_ backend: TestBackend) throws {
+    func `an invalid value is refused before the store receives a commit`(_ backend: TestBackend) throws {
         let (probed, ann) = try make(backend)
         _ = probed.store.takeRequests()
         let error = #expect(throws: CoreStoreError.self) {
@@ -130,7 +130,7 @@ struct FailureTests {
     }
 
     @Test(.pins("FQ-11", "LOG-07"), arguments: TestBackend.allCases)
-    func `a read that fails throws, and is logged once`(_ backend: TestBackend) throws {
+    func `a failed fetch, count or query throws and logs one error`(_ backend: TestBackend) throws {
         let (probed, ann) = try make(backend)
         // Said by no other test, so that it can be counted.
         let words = "The disk of the library is on fire"
@@ -152,7 +152,7 @@ struct FailureTests {
     }
 
     @Test(.pins("LOG-07"), arguments: TestBackend.allCases)
-    func `each call that fetches, queries or deletes logs one error, on a stack, in transactions and in reads`(
+    func `each failed call on a stack, transaction or read logs exactly one error`(
         _ backend: TestBackend
     ) throws {
         typealias Source = any FetchableSource & QueryableSource
@@ -189,7 +189,7 @@ struct FailureTests {
     }
 
     @Test(.pins("LOG-07"), arguments: TestBackend.allCases)
-    func `a relationship that cannot be read is empty, and one error says so`(_ backend: TestBackend) throws {
+    func `a relationship that cannot be read is empty, and one error is logged`(_ backend: TestBackend) throws {
         let (probed, ann) = try make(backend)
         probed.store.fail(.read)
         let recording = RecordingLogger.record("FailingPerson#\(ann.objectID().key)") { #expect(ann.team.isEmpty) }

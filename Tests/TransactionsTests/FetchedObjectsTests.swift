@@ -90,7 +90,7 @@ struct FetchedObjectsTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a lazy fetch has the objects, the order, the offset and the limit of fetchAll`(
+    func `a lazy fetch returns the same objects as fetchAll, with the order, offset and limit`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -154,7 +154,8 @@ struct FetchedObjectsTests {
     // MARK: Requests
 
     @Test(arguments: TestBackend.allCases)
-    func `only the batches of used objects are read, each by one request`(_ backend: TestBackend) throws {
+    func `a lazy fetch reads only the batches of accessed objects, each with one request`(_ backend: TestBackend) throws
+    {
         let test = try ProbedStack(backend, schema)
         try fill(test.stack, 100)
         /// Expects the numbers and the batches that a use of a lazy fetch reads, in a read of its own.
@@ -189,7 +190,7 @@ struct FetchedObjectsTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `the first and the last object are nil if there are no objects, or if they were deleted`(
+    func `first and last are nil if a lazy fetch is empty or the objects were deleted`(
         _ backend: TestBackend
     ) throws {
         let test = try ProbedStack(backend, schema)
@@ -205,7 +206,7 @@ struct FetchedObjectsTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a relationship is loaded for the objects of a batch at once`(_ backend: TestBackend) throws {
+    func `a relationship loads with one request for all objects of a batch`(_ backend: TestBackend) throws {
         let test = try ProbedStack(backend, schema)
         try fill(test.stack, 20)
         let (titles, requests) = try test.stack.read { reading in
@@ -220,7 +221,7 @@ struct FetchedObjectsTests {
     }
 
     @Test(arguments: TestBackend.persistent)
-    func `a batch is one statement of a database`(_ backend: TestBackend) throws {
+    func `a database reads each batch with one statement`(_ backend: TestBackend) throws {
         let statements = Locked<[String]>([])
         let directory = try TestStack.makeDirectory()
         let stack = DataStack(schema)
@@ -275,7 +276,9 @@ struct FetchedObjectsTests {
     // MARK: Changes after the fetch
 
     @Test(arguments: TestBackend.allCases)
-    func `deleted objects become nil, and other changes show in the objects`(_ backend: TestBackend) throws {
+    func `a lazy fetch returns nil for deleted objects and shows changes of other objects`(
+        _ backend: TestBackend
+    ) throws {
         let test = try TestStack(backend, schema)
         try fill(test.stack, 12)
         let stations = try test.stack.fetchLazily(batches(of: 4))
@@ -296,7 +299,7 @@ struct FetchedObjectsTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a read sees its snapshot in every batch`(_ backend: TestBackend) throws {
+    func `all batches of a lazy fetch read from one snapshot`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try fill(test.stack, 12)
         let numbers = try test.stack.read { reading in
@@ -310,7 +313,9 @@ struct FetchedObjectsTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `pending deletions are nil until they are undone`(_ backend: TestBackend) throws {
+    func `objects with a pending deletion are nil in a lazy fetch until undo restores them`(
+        _ backend: TestBackend
+    ) throws {
         let test = try TestStack(backend, schema)
         try fill(test.stack, 8)
         let transaction = test.stack.beginUnsafe(supportsUndo: true)
@@ -329,7 +334,7 @@ struct FetchedObjectsTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `an object that was merged stays in its place`(_ backend: TestBackend) throws {
+    func `a merged object keeps its position in a lazy fetch`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             transaction.create(Into<Pump>()).code = "a"
@@ -348,7 +353,9 @@ struct FetchedObjectsTests {
     // MARK: Failures
 
     @Test(arguments: TestBackend.allCases)
-    func `a batch that cannot be read is nil, and the read or the transaction fails`(_ backend: TestBackend) throws {
+    func `objects of a batch that cannot be read are nil, and the read or transaction fails`(
+        _ backend: TestBackend
+    ) throws {
         let test = try ProbedStack(backend, schema)
         try fill(test.stack, 10)
         let numbers = Locked<[Int?]>([])
@@ -380,7 +387,9 @@ struct FetchedObjectsTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a batch of the stack that cannot be read is logged, and can be read later`(_ backend: TestBackend) throws {
+    func `in a lazy fetch of the stack, an unreadable batch logs an error and can be read later`(
+        _ backend: TestBackend
+    ) throws {
         let test = try ProbedStack(backend, schema)
         try fill(test.stack, 10)
         let stations = try test.stack.fetchLazily(batches(of: 4))
@@ -393,7 +402,7 @@ struct FetchedObjectsTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `after its source has ended, a lazy fetch has no objects`(_ backend: TestBackend) throws {
+    func `a lazy fetch returns nil for every object after its source has ended`(_ backend: TestBackend) throws {
         var kept: [FetchedObjects<Station>] = []
         do {
             let test = try TestStack(backend, schema)
@@ -418,7 +427,8 @@ struct FetchedObjectsTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a use on another thread is a mistake, and the view queue serves it`(_ backend: TestBackend) throws {
+    func `using a lazy fetch on another thread fails an assertion and returns the object`(_ backend: TestBackend) throws
+    {
         let queue = DispatchQueue(label: "stations")
         let test = try TestStack(backend, schema, viewQueue: queue)
         try fill(test.stack, 3)
@@ -431,7 +441,7 @@ struct FetchedObjectsTests {
     // MARK: Descriptions
 
     @Test(arguments: TestBackend.allCases)
-    func `a description reads nothing`(_ backend: TestBackend) throws {
+    func `the description of a lazy fetch makes no request`(_ backend: TestBackend) throws {
         let test = try ProbedStack(backend, schema)
         try fill(test.stack, 3)
         let stations = try test.stack.fetchLazily(batches(of: 2))

@@ -52,7 +52,7 @@ struct FetchingRuleTests {
     }
 
     @Test(.pins("FQ-01"), arguments: TestBackend.allCases)
-    func `queried rows have three spellings too`(_ backend: TestBackend) throws {
+    func `queryAttributes accepts single clauses, a list of clauses or a clause chain`(_ backend: TestBackend) throws {
         let test = try make(backend)
         func check(_ source: any QueryableSource) throws {
             let select = Select<Bird, NSDictionary>(.attribute(\.$age))
@@ -71,7 +71,7 @@ struct FetchingRuleTests {
     }
 
     @Test(.pins("FQ-02"), arguments: TestBackend.allCases)
-    func `ids and counts are asked for without the rows`(_ backend: TestBackend) throws {
+    func `fetching ids or a count reads no rows`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         try fill(probed.stack)
         func check(_ source: any FetchableSource) throws {
@@ -93,7 +93,7 @@ struct FetchingRuleTests {
     }
 
     @Test(.pins("FQ-03"), arguments: TestBackend.allCases)
-    func `ids of a cancelled transaction find the objects saved before, without a log line`(
+    func `ids of a cancelled transaction find objects saved before and log nothing`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -119,7 +119,7 @@ struct FetchingRuleTests {
     }
 
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
-    func `every kind of transaction fetches and deletes all that match, and counts what it found`(
+    func `deleteAll deletes and counts all matching objects in every kind of transaction`(
         _ backend: TestBackend
     ) async throws {
         @Sendable func delete(_ transaction: BaseDataTransaction) throws -> [Int] {
@@ -147,7 +147,7 @@ struct FetchingRuleTests {
     }
 
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
-    func `deleteAll honours the order, the limit and the offset, as a fetch does`(_ backend: TestBackend) throws {
+    func `deleteAll applies the order, the limit and the offset like a fetch`(_ backend: TestBackend) throws {
         let test = try make(backend)
         func names(_ source: any FetchableSource) throws -> [String] {
             try source.fetchAll(From<Bird>().orderBy(.ascending(\.$name))).map(\.name)
@@ -169,7 +169,7 @@ struct FetchingRuleTests {
     }
 
     @Test(.pins("FQ-07"), arguments: TestBackend.allCases)
-    func `a queried value is the first term of the first row, and nil when that is null or of another type`(
+    func `queryValue returns the first term of the first row, or nil for null or another type`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -199,7 +199,8 @@ struct FetchingRuleTests {
     }
 
     @Test(.pins("FQ-07"), arguments: TestBackend.allCases)
-    func `counts, sums and averages are numbers, and nil as anything else`(_ backend: TestBackend) throws {
+    func `counts, sums and averages convert to numeric types and are nil for other types`(_ backend: TestBackend) throws
+    {
         let test = try make(backend)
         func value<V: QueryableAttributeType>(_ type: V.Type, _ term: SelectTerm<Bird>) throws -> V? {
             try test.stack.queryValue(From<Bird>(), Select<Bird, V>(term))
@@ -219,7 +220,7 @@ struct FetchingRuleTests {
     }
 
     @Test(.pins("FQ-07", "CLS-83"), arguments: TestBackend.allCases)
-    func `aggregates of attributes of every kind have the attribute's type, or are numbers`(
+    func `an aggregate of any kind of attribute has the attribute's type or is a number`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -247,7 +248,7 @@ struct FetchingRuleTests {
     }
 
     @Test(.pins("FQ-07"), arguments: TestBackend.allCases)
-    func `an id is nil as anything else`(_ backend: TestBackend) throws {
+    func `a queried id is nil if another type is requested`(_ backend: TestBackend) throws {
         let test = try make(backend)
         func value<V: QueryableAttributeType>(_ type: V.Type) throws -> V? {
             try test.stack.queryValue(From<Bird>(), Select<Bird, V>(.objectID()), OrderBy<Bird>(.ascending(\.$age)))
@@ -260,7 +261,7 @@ struct FetchingRuleTests {
     }
 
     @Test(.pins("FQ-02", "FQ-08"), arguments: TestBackend.allCases)
-    func `queries that find nothing return no rows, and aggregates of nothing`(
+    func `queries without matching objects return no rows, and aggregates return 0 or nil`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -294,7 +295,7 @@ struct FetchingRuleTests {
     }
 
     @Test(.pins("FQ-09"), arguments: TestBackend.allCases)
-    func `queried rows hold Foundation's objects`(_ backend: TestBackend) throws {
+    func `queried rows contain Foundation objects`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let rows = try test.stack.queryAttributes(
             From<Bird>().select(
@@ -315,7 +316,7 @@ struct FetchingRuleTests {
     }
 
     @Test(.pins("FQ-10"), arguments: TestBackend.allCases)
-    func `queries of every transaction see what is saved, and their values stay as they are`(
+    func `queries in transactions return saved values, and the returned rows do not change later`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -357,7 +358,7 @@ struct FetchingRuleTests {
     }
 
     @Test(.pins("FQ-11"), arguments: TestBackend.allCases)
-    func `a read that fails is logged once, with the error that is thrown`(_ backend: TestBackend) throws {
+    func `a failed read throws an error and logs it once`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         try fill(probed.stack)
         let reason = "The disk of \(UUID().uuidString) is on fire."

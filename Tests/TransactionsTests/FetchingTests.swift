@@ -52,7 +52,7 @@ struct FetchingTests {
     private let old = Where<Animal>(\.$age > 1)
 
     @Test(.pins("FQ-01", "FQ-02"), arguments: TestBackend.allCases)
-    func `three spellings of every fetch, from every source`(_ backend: TestBackend) throws {
+    func `every source accepts fetches and queries as clauses, lists or chains`(_ backend: TestBackend) throws {
         func check(_ source: any FetchableSource & QueryableSource) throws {
             let chain = From<Animal>().where(\.$age > 1).orderBy(.descending(\.$age))
             let all = ["a4", "a3", "a2"]
@@ -86,7 +86,7 @@ struct FetchingTests {
     }
 
     @Test(.pins("FQ-02"), arguments: TestBackend.allCases)
-    func `no match is no error`(_ backend: TestBackend) throws {
+    func `a fetch without matching objects throws no error`(_ backend: TestBackend) throws {
         func check(_ source: any FetchableSource & QueryableSource) throws {
             let none = Where<Animal>(\.$age > 100)
             #expect(try source.fetchAll(From<Animal>(), none) == [])
@@ -99,7 +99,7 @@ struct FetchingTests {
     }
 
     @Test(.pins("FQ-03"), arguments: TestBackend.allCases)
-    func `existing objects come in the order asked for, without those that are gone`(
+    func `fetchExisting returns objects in the requested order and omits deleted objects`(
         _ backend: TestBackend
     ) throws {
         let (test, other) = (try make(backend), try make(backend))
@@ -129,7 +129,7 @@ struct FetchingTests {
     }
 
     @Test(.pins("FQ-04"), arguments: TestBackend.allCases)
-    func `an id of another class gives nothing`(_ backend: TestBackend) throws {
+    func `fetchExisting with an id of another class returns no object`(_ backend: TestBackend) throws {
         func check(_ source: any FetchableSource & QueryableSource) throws {
             let animals = try source.fetchAll(From<Animal>(), byAge)
             #expect(source.fetchExisting(animals[0].objectID()) as Dog? === animals[0])
@@ -141,7 +141,7 @@ struct FetchingTests {
     }
 
     @Test(.pins("FQ-05"), arguments: TestBackend.allCases)
-    func `fetching again gives the same objects`(_ backend: TestBackend) throws {
+    func `a repeated fetch returns the same objects`(_ backend: TestBackend) throws {
         func check(_ source: any FetchableSource & QueryableSource) throws {
             let first = try source.fetchAll(From<Animal>(), byAge)
             let second = try source.fetchAll(From<Animal>(), byAge)
@@ -152,7 +152,9 @@ struct FetchingTests {
     }
 
     @Test(.pins("FQ-05", "TX-21"), arguments: TestBackend.allCases)
-    func `nothing of a transaction is looked up from another queue`(_ backend: TestBackend) throws {
+    func `an ended transaction returns no objects on another queue and fails an assertion`(
+        _ backend: TestBackend
+    ) throws {
         let test = try TestStack(backend, schema)
         let id = try test.stack.perform(synchronous: { $0.create(Into<Stone>()).objectID() })
         nonisolated(unsafe) let stone: Stone? = test.stack.fetchExisting(id)
@@ -177,7 +179,7 @@ struct FetchingTests {
     }
 
     @Test(.pins("FQ-11", "LOG-07"), arguments: TestBackend.allCases)
-    func `a fetch of an unknown property throws, and is logged once`(_ backend: TestBackend) throws {
+    func `a fetch of an unknown property throws and logs one error`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let text = "invalidRequest: 'FetchedStone' has no property 'wieght'. Did you mean 'weight'?"
         let wrong = Where<Stone>("wieght", isEqualTo: 1)
@@ -199,7 +201,7 @@ struct FetchingTests {
     }
 
     @Test(.pins("FQ-07"), arguments: TestBackend.allCases)
-    func `a queried value is converted, or nil`(_ backend: TestBackend) throws {
+    func `queryValue converts a value to the requested type or returns nil`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             for weight in [3.0, 4.0] {
@@ -237,7 +239,7 @@ struct FetchingTests {
     }
 
     @Test(.pins("FQ-08"), arguments: TestBackend.allCases)
-    func `aggregates of nothing`(_ backend: TestBackend) throws {
+    func `aggregates without values are 0 or nil`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         for isNull in [false, true] {
             if isNull { try test.stack.perform(synchronous: { _ = $0.create(Into<Stone>()) }) }
@@ -254,7 +256,7 @@ struct FetchingTests {
     }
 
     @Test(.pins("FQ-09"), arguments: TestBackend.allCases)
-    func `queried rows have no keys for null, and honour every clause`(_ backend: TestBackend) throws {
+    func `queried rows omit null values, and queries apply every clause`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             for (label, weight) in [("a", 1.0), ("a", 2.0), ("b", nil), ("c", 9.0)] as [(String, Double?)] {

@@ -21,7 +21,7 @@ struct FormatDifferenceTests {
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `a fetch finds the objects whose dictionaries fulfil the condition`(_ seed: UInt64) throws {
+    func `a fetch and an evaluation with dictionaries agree about random conditions`(_ seed: UInt64) throws {
         let test = try Town.filledWithPets(.memory)
         let pets = try test.stack.fetchAll(From<Pet>())
         let dictionaries = pets.map { dictionary($0) }

@@ -17,7 +17,7 @@ struct GroupOrderTests {
     }
 
     @Test(.pins("FQ-07"), arguments: TestBackend.allCases)
-    func `the order of one aggregate is dropped`(_ backend: TestBackend) throws {
+    func `a query with only aggregates ignores its order`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let count = try test.stack.queryValue(
             From<Pet>().select(Int.self, .count(\.$age)).orderBy(.ascending(\.$name)))
@@ -41,7 +41,7 @@ struct GroupOrderTests {
     }
 
     @Test(.pins("FQ-09"), arguments: TestBackend.allCases)
-    func `groups are ordered by a property they do not hold`(_ backend: TestBackend) throws {
+    func `groups are ordered by a property that is not selected`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         // Ascending by the least value of the group, descending by the greatest.
         #expect(try species(test, OrderBy(.ascending(\.$age))) == ["-", "dog", "cat"])
@@ -67,7 +67,7 @@ struct GroupOrderTests {
     }
 
     @Test(.pins("CLS-71"), arguments: TestBackend.allCases)
-    func `Core Data's hints change nothing`(_ backend: TestBackend) throws {
+    func `Core Data's performance options do not change the result of a fetch`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let tweak = Tweak {
             $0.returnsObjectsAsFaults = false
@@ -78,7 +78,7 @@ struct GroupOrderTests {
     }
 
     @Test(.pins("CLS-42"), arguments: TestBackend.allCases)
-    func `unequal to each of many values`(_ backend: TestBackend) throws {
+    func `any, all and none support inequality`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         func masters(_ clause: Where<Person>) throws -> String {
             try test.stack.fetchAll(From<Person>().where(clause)).map(\.name).sorted().joined(separator: " ")
@@ -101,7 +101,7 @@ struct GroupOrderTests {
     }
 
     @Test(.pins("CLS-27"), arguments: TestBackend.allCases)
-    func `a template becomes a request`(_ backend: TestBackend) throws {
+    func `a condition template accepts substitution variables`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let template = try PredicateFormat("age > $limit AND species == $species")
         #expect(
@@ -115,7 +115,7 @@ struct GroupOrderTests {
     }
 
     @Test(.pins("CLS-27"), arguments: TestBackend.allCases)
-    func `a sigma at the end of a word becomes a final one`(_ backend: TestBackend) throws {
+    func `lowercase converts a sigma at the end of a word to a final sigma`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         try test.stack.perform(synchronous: { $0.create(Into<Pet>()).name = "ΟΔΥΣΣΕΥΣ" })
         #expect(try test.names(Where<Pet>("lowercase:(name) == 'οδυσσευς'")) == "ΟΔΥΣΣΕΥΣ")

@@ -9,7 +9,7 @@ struct IdentityTests {
 
     /// New keys begin again at the front of a table in which every fourth place is taken.
     @Test(arguments: TestBackend.allCases)
-    func `each row has one object beside thousands of new ones`(_ backend: TestBackend) throws {
+    func `each row has exactly one object after thousands of objects are created`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Town.schema)
         try test.stack.perform(synchronous: { transaction in
             for tricks in 0..<8_000 { transaction.create(Into<Dog>()).tricks = tricks }

@@ -36,7 +36,7 @@ struct KeptRowTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a row keeps its values while its object is edited`(_ backend: TestBackend) throws {
+    func `a copied row keeps its values while its object is edited`(_ backend: TestBackend) throws {
         let test = try Town.empty(backend)
         try test.stack.perform(synchronous: { transaction in
             let other = transaction.create(Into<Town.Person>())
@@ -52,7 +52,7 @@ struct KeptRowTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a row that was kept before a commit keeps its version`(_ backend: TestBackend) throws {
+    func `a row copied before a commit keeps its version`(_ backend: TestBackend) throws {
         let test = try Town.empty(backend)
         try test.stack.perform(synchronous: { $0.create(Into<Town.Person>()).age = 1 })
         let transaction = test.stack.beginUnsafe(supportsUndo: true)
@@ -72,7 +72,7 @@ struct KeptRowTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a saved row keeps its values while the transaction goes on`(_ backend: TestBackend) throws {
+    func `a copy of a saved row keeps its version while the transaction continues`(_ backend: TestBackend) throws {
         let test = try Town.empty(backend)
         let transaction = test.stack.beginUnsafe()
         let person = transaction.create(Into<Town.Person>())

@@ -31,7 +31,7 @@ struct LocalStorageTests {
         try body(directory.appending(path: "notes.sqlite"))
     }
 
-    @Test(.pins("STO-22")) func `the same file is one store, however often it is added`() throws {
+    @Test(.pins("STO-22")) func `adding the same file again returns the same store`() throws {
         try inDirectory { file in
             let stack = DataStack(first)
             let store = try stack.addStorageAndWait(SQLiteStore(fileURL: file))
@@ -42,7 +42,7 @@ struct LocalStorageTests {
     }
 
     @Test(.pins("STO-22"))
-    func `a file that is there with another configuration is refused, with one error in the log`() throws {
+    func `adding a file that is open with another configuration is refused and logs one error`() throws {
         try inDirectory { file in
             let schema = CoreStoreSchema(
                 modelVersion: "V1", entityConfigurations: [Entity<Note>("Note"): ["One", "Two"]]
@@ -61,7 +61,7 @@ struct LocalStorageTests {
         }
     }
 
-    @Test(.pins("STO-22")) func `a file is one store through symbolic links, too`() throws {
+    @Test(.pins("STO-22")) func `adding a file through a symbolic link returns the same store`() throws {
         try inDirectory { file in
             let schema = CoreStoreSchema(
                 modelVersion: "V1", entityConfigurations: [Entity<Note>("Note"): ["One", "Two"]]
@@ -86,7 +86,8 @@ struct LocalStorageTests {
         }
     }
 
-    @Test(.pins("STO-24")) func `a file of another model that cannot be migrated at once asks for a migration`() throws
+    @Test(.pins("STO-24")) func `a file that cannot be migrated synchronously throws asynchronousMigrationRequired`()
+        throws
     {
         try inDirectory { file in
             let old = DataStack(first)
@@ -103,7 +104,7 @@ struct LocalStorageTests {
         }
     }
 
-    @Test(.pins("STO-24")) func `a file of the same model is kept, whatever the options say`() throws {
+    @Test(.pins("STO-24")) func `a file of the same model keeps its data with every storage option`() throws {
         try inDirectory { file in
             let all: [LocalStorageOptions] = [
                 .none, .recreateStoreOnModelMismatch, .allowSynchronousLightweightMigration,
@@ -120,7 +121,7 @@ struct LocalStorageTests {
     }
 
     @Test(.pins("STO-24", "MIG-11"), arguments: [false, true])
-    func `a file whose configuration has no changed entity keeps its data`(
+    func `a file keeps its data if no entity of its configuration has changed`(
         _ isAsynchronous: Bool
     ) async throws {
         final class Sketch: CoreStoreObject {
@@ -155,7 +156,7 @@ struct LocalStorageTests {
         }
     }
 
-    @Test(.pins("STO-24")) func `a file of another model is refused, or recreated on request`() throws {
+    @Test(.pins("STO-24")) func `a file of another model is refused, or recreated if the options allow it`() throws {
         try inDirectory { file in
             let old = DataStack(first)
             try old.addStorageAndWait(SQLiteStore(fileURL: file))

@@ -55,7 +55,7 @@ struct LoggingTests {
         ) { if !condition() { say("assertion \(message())") } }
     }
 
-    @Test(.pins("LOG-05")) func `a logger without an abort of its own stops the program`() async {
+    @Test(.pins("LOG-05")) func `an abort stops the program if the logger does not implement abort`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Quiet().abort("the end of it", fileName: "f", lineNumber: 1, functionName: "g")
         }
@@ -130,7 +130,7 @@ struct LoggingTests {
         try unsafe.commitAndWait()
     }
 
-    @Test(.pins("LOG-07")) func `a program that does nothing wrong hears nothing`() async throws {
+    @Test(.pins("LOG-07")) func `a correct program logs nothing`() async throws {
         let memory = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             try await LoggingTests.work(on: InMemoryStore())
         }
@@ -151,7 +151,7 @@ struct LoggingTests {
     }
 
     @Test(.pins("CLS-03"), arguments: TestBackend.allCases)
-    func `a fetch of a stack that was deallocated is unknown, with a warning and one error`(
+    func `a fetch after the stack was deallocated throws unknown and logs a warning and one error`(
         _ backend: TestBackend
     ) throws {
         let directory = try TestStack.makeDirectory()

@@ -54,7 +54,7 @@ struct LongListTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a long list finds what a short one does`(_ backend: TestBackend) throws {
+    func `a condition with a long list of values finds the listed objects`(_ backend: TestBackend) throws {
         let test = try make(backend)
         // Every other sample, as many values that no sample has, and some of both once more.
         let numbers = Array(stride(from: 0, to: 1_600, by: 2)) + Array(stride(from: 0, to: 1_600, by: 10))

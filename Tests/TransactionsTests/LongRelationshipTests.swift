@@ -115,7 +115,7 @@ struct LongRelationshipTests {
     }
 
     @Test(arguments: TestBackend.allCases, Mode.allCases)
-    func `long relationships have the members of plain arrays after the same changes`(
+    func `long relationships have the same members as arrays after the same changes`(
         _ backend: TestBackend, _ mode: Mode
     ) throws {
         for seed in 1...6 {
@@ -161,7 +161,7 @@ struct LongRelationshipTests {
     }
 
     @Test(arguments: TestBackend.allCases, Mode.allCases)
-    func `a long relationship can be cleared, and its members be added again`(
+    func `a long relationship can be cleared and filled again`(
         _ backend: TestBackend, _ mode: Mode
     ) throws {
         let test = try make(backend)

@@ -11,7 +11,7 @@ struct MergingTests {
     static let runs = 60
 
     @Test(.pins("TX-46", "FLD-46"), arguments: TestBackend.allCases)
-    func `random conflicting changes of relationships leave the differences of all transactions`(
+    func `random concurrent changes of relationships by several transactions are all merged`(
         _ backend: TestBackend
     ) throws {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)

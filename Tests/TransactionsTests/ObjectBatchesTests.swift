@@ -5,7 +5,7 @@ import Testing
 /// How often unused batches are looked for, and which batches stay known.
 struct ObjectBatchesTests {
     @Test(arguments: [1_000, 100_000])
-    func `the search for unused batches visits a few objects for each object of a batch`(_ objectCount: Int) {
+    func `the search for unused batches visits only a few objects for each object of a batch`(_ objectCount: Int) {
         var batches = ObjectBatches()
         var visits = 0
         let used = batches.nextNumber()
@@ -22,7 +22,7 @@ struct ObjectBatchesTests {
         #expect(batches.keys(used) == [1, 2])
     }
 
-    @Test func `unused batches are forgotten`() {
+    @Test func `unused batches are discarded`() {
         var batches = ObjectBatches()
         var numbers: [UInt32] = []
         for _ in 0..<1_000 {

@@ -59,7 +59,7 @@ struct OrderedLinkTests {
     }
 
     @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
-    func `an order that changed is saved together with one new object`(_ backend: TestBackend) throws {
+    func `a changed order is saved together with a new object`(_ backend: TestBackend) throws {
         let test = try makeStack(backend, "abc")
         try test.stack.perform(synchronous: { transaction in
             _ = Playlists.create("Z", transaction)
@@ -87,7 +87,7 @@ struct OrderedLinkTests {
     }
 
     @Test(.pins("FLD-42", "FLD-46"), arguments: TestBackend.allCases)
-    func `relating an object to what it is related to is no change`(_ backend: TestBackend) throws {
+    func `relating an object to its current related objects is no change`(_ backend: TestBackend) throws {
         let test = try makeProbedStack(backend, "ab")
         let transaction = test.stack.beginUnsafe(supportsUndo: true)
         let list = try #require(try Playlists.list(transaction))
@@ -143,7 +143,7 @@ struct OrderedLinkTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `concurrent appends and insertions at one spot all survive, in the order of their commits`(
+    func `concurrent appends and insertions at one position are all saved in commit order`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend, "12")
@@ -159,7 +159,7 @@ struct OrderedLinkTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `throwOnConflict notices that someone else changed the same relationship of the same object`(
+    func `throwOnConflict detects a concurrent change of the same relationship of the same object`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend, "12")
@@ -215,7 +215,7 @@ struct OrderedLinkTests {
     }
 
     @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
-    func `the places that earlier versions wrote are read as they are, and make room once`(
+    func `places of earlier versions stay valid, and an insertion changes only a few of them`(
         _ backend: TestBackend
     ) throws {
         let test = try makeProbedStack(backend, Self.alphabet)
@@ -230,7 +230,7 @@ struct OrderedLinkTests {
     }
 
     @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
-    func `an object can be put between two that two processes have put at the same place`(
+    func `an object can be inserted between two members with the same place`(
         _ backend: TestBackend
     ) throws {
         let test = try makeProbedStack(backend, "abcd")
@@ -242,7 +242,7 @@ struct OrderedLinkTests {
     }
 
     @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
-    func `insertions at one spot move few other members`(_ backend: TestBackend) throws {
+    func `insertions at one position move few other members`(_ backend: TestBackend) throws {
         let test = try makeProbedStack(backend, "ab")
         var written = 0
         for title in Self.alphabet.dropFirst(2) + Self.alphabet.uppercased() {
@@ -255,7 +255,7 @@ struct OrderedLinkTests {
     }
 
     @Test(.pins("TX-46", "FLD-46"), arguments: TestBackend.allCases)
-    func `a member that was removed from its own side leaves a pending order too`(
+    func `removing a member through the inverse also removes it from the pending order`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend, "abc")
@@ -275,7 +275,7 @@ struct OrderedLinkTests {
     }
 
     @Test(.pins("TX-44", "FLD-46"), arguments: TestBackend.allCases)
-    func `both sides agree after a child has put back what its parent removed`(
+    func `both sides of a relationship agree after a child adds a link that its parent removed`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend, "ab")

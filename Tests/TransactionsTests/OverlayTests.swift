@@ -80,7 +80,7 @@ struct OverlayTests {
     private let byAge = OrderBy<Animal>(.ascending(\.$age), .ascending(\.$name))
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `pending objects are found, in order, and deleted ones are not`(_ backend: TestBackend) throws {
+    func `a fetch returns pending objects in order and omits deleted objects`(_ backend: TestBackend) throws {
         try inTransaction(backend) { transaction in
             let all = try names(transaction, byAge)
             #expect(all == ["a1", "a3", "n3", "a5", "n5", "a6", "a4"])
@@ -92,7 +92,7 @@ struct OverlayTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `conditions are tried on pending values`(_ backend: TestBackend) throws {
+    func `conditions use pending values`(_ backend: TestBackend) throws {
         try inTransaction(backend) { transaction in
             let young = try names(transaction, Where<Animal>(\.$age < 5), byAge)
             #expect(young == ["a1", "a3", "n3"])
@@ -106,7 +106,7 @@ struct OverlayTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `limits and offsets count pending objects`(_ backend: TestBackend) throws {
+    func `limits and offsets include pending objects`(_ backend: TestBackend) throws {
         try inTransaction(backend) { transaction in
             let all = ["a1", "a3", "n3", "a5", "n5", "a6", "a4"]
             for offset in 0...8 {
@@ -137,7 +137,7 @@ struct OverlayTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `sub-entities can be left out`(_ backend: TestBackend) throws {
+    func `a fetch can exclude sub-entities`(_ backend: TestBackend) throws {
         try inTransaction(backend) { transaction in
             let dogs = try transaction.fetchAll(From<Dog>().orderBy(.ascending(\.$age))).map(\.name)
             #expect(dogs == ["n5", "a6", "a4"])
@@ -147,7 +147,7 @@ struct OverlayTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `pending changes can be left out`(_ backend: TestBackend) throws {
+    func `a fetch can exclude pending changes`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in
             try change(transaction)
@@ -162,7 +162,7 @@ struct OverlayTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `conditions and orders follow relationships into pending changes`(_ backend: TestBackend) throws {
+    func `conditions and orders use pending changes of related objects`(_ backend: TestBackend) throws {
         try inTransaction(backend) { transaction in
             let owner = (\Animal.$owner ~ \.$name)
             let ann = try #require(try transaction.fetchOne(From<Owner>(), Where<Owner>(\.$name == "Ann")))
@@ -187,7 +187,7 @@ struct OverlayTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `conditions see pending links of many-to-many relationships`(_ backend: TestBackend) throws {
+    func `conditions use pending links of many-to-many relationships`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in
             let owners = try transaction.fetchAll(From<Owner>().orderBy(.ascending(\.$name)))
@@ -204,7 +204,7 @@ struct OverlayTests {
     }
 
     @Test(.pins("TX-30", "FQ-10"), arguments: TestBackend.allCases)
-    func `queries of attributes see what is saved only`(_ backend: TestBackend) throws {
+    func `queries of attributes return only saved values`(_ backend: TestBackend) throws {
         try inTransaction(backend) { transaction in
             let rows = try transaction.queryAttributes(
                 From<Animal>().select(NSDictionary.self, .attribute(\.$name), .attribute(\.$age))
@@ -218,7 +218,7 @@ struct OverlayTests {
     }
 
     @Test(.pins("TX-30", "FQ-10"), arguments: TestBackend.allCases)
-    func `queries see what is saved only`(_ backend: TestBackend) throws {
+    func `aggregate queries use only saved values`(_ backend: TestBackend) throws {
         try inTransaction(backend) { transaction in
             let count = try transaction.queryValue(From<Animal>(), Select<Animal, Int>(.count(\.$age)))
             #expect(count == 6)

@@ -57,7 +57,7 @@ struct OvertakenReadTests {
     }
 
     @Test(.pins("TX-46"), arguments: settings, [false, true])
-    func `what is set to the value that it has does not replace what others save, also after a refresh`(
+    func `after a refresh, an assignment of the current value does not overwrite saved changes`(
         _ setting: (TestBackend, Setting), _ throwsOnConflict: Bool
     ) throws {
         let test = try make(setting.0)
@@ -84,7 +84,7 @@ struct OvertakenReadTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `what is set to the value that it has does not replace what others save, also after a fetch`(
+    func `after a fetch, an assignment of the current value does not overwrite saved changes`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -100,7 +100,7 @@ struct OvertakenReadTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases, [false, true])
-    func `an object of a child is there again when the parent takes its deletion back`(
+    func `a child's object exists again when the parent undoes or rolls back its deletion`(
         _ backend: TestBackend, _ isRolledBack: Bool
     ) throws {
         let test = try make(backend)
@@ -127,7 +127,7 @@ struct OvertakenReadTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases, [2, 40])
-    func `a condition through a relationship looks at what is stored of objects that are not changed`(
+    func `a condition through a relationship uses stored values of unchanged related objects`(
         _ backend: TestBackend, _ count: Int
     ) throws {
         let test = try make(backend)
@@ -152,7 +152,7 @@ struct OvertakenReadTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `a fetch and a list decide with the values that related objects show`(_ backend: TestBackend) throws {
+    func `a fetch and a list monitor use the same values that the objects show`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let unsafe = test.stack.beginUnsafe()
         let list = unsafe.monitorList(From<Item>().where(\.$n >= 10).orderBy(.ascending(\.$n)))
@@ -167,7 +167,7 @@ struct OvertakenReadTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `both ends of a relationship agree in a list and in a fetch`(_ backend: TestBackend) throws {
+    func `a list monitor and a fetch show both sides of a relationship consistently`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let unsafe = test.stack.beginUnsafe()
         let full = From<Box>().where { $0.$items.count() >= 1 }.orderBy(.ascending(\.$n))

@@ -141,7 +141,7 @@ struct OvertakenRuleTests {
     }
 
     @Test(.pins("TX-46", "FLD-44"), arguments: all)
-    func `a cascade does not delete members that another transaction moved`(
+    func `a cascade that would delete a member moved by another transaction is a conflict`(
         _ backend: TestBackend, _ setting: Setting
     ) throws {
         let edits: [(SynchronousDataTransaction) throws -> Void] = [
@@ -165,7 +165,7 @@ struct OvertakenRuleTests {
     }
 
     @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
-    func `a refreshed transaction that is committed again deletes what it deleted`(
+    func `after a conflict and a refresh, a repeated commit applies the deletion`(
         _ backend: TestBackend
     ) throws {
         let fixture = try Fixture(backend)
@@ -204,7 +204,7 @@ struct OvertakenRuleTests {
     }
 
     @Test(.pins("TX-46", "FLD-44"), arguments: all)
-    func `members that others have deleted are no conflict`(
+    func `deleting an owner whose members another transaction deleted is no conflict`(
         _ backend: TestBackend, _ setting: Setting
     ) throws {
         let fixture = try Fixture(backend)
@@ -221,7 +221,7 @@ struct OvertakenRuleTests {
     }
 
     @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
-    func `a child's delete rule leaves objects alone that the parent has moved`(
+    func `a child's delete rule does not change members that the parent has moved`(
         _ backend: TestBackend
     ) throws {
         for movesRoom in [false, true] {
@@ -265,7 +265,9 @@ struct OvertakenRuleTests {
     }
 
     @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
-    func `members that the parent has deleted are no conflict for its child`(_ backend: TestBackend) throws {
+    func `deleting an owner in a child is no conflict if the parent has deleted the members`(
+        _ backend: TestBackend
+    ) throws {
         let fixture = try Fixture(backend)
         let parent = fixture.one.stack.beginUnsafe()
         let child = parent.beginUnsafe()
@@ -280,7 +282,7 @@ struct OvertakenRuleTests {
     }
 
     @Test(.pins("TX-46", "FLD-44"), arguments: all)
-    func `ending a one-to-one relationship leaves the new partner that others gave`(
+    func `ending a one-to-one relationship keeps a related object set by another transaction`(
         _ backend: TestBackend, _ setting: Setting
     ) throws {
         for replaces in [false, true] {
@@ -312,7 +314,7 @@ struct OvertakenRuleTests {
     }
 
     @Test(.pins("TX-44", "FLD-42"), arguments: TestBackend.allCases)
-    func `a one-to-one relationship that parent and child set has one object at each end`(
+    func `a one-to-one relationship set by parent and child has one object on each side`(
         _ backend: TestBackend
     ) throws {
         let fixture = try Fixture(backend)
@@ -331,7 +333,7 @@ struct OvertakenRuleTests {
     }
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
-    func `a refreshed child transaction shows the relationships that others have changed`(
+    func `a refreshed child transaction shows relationships that another stack has changed`(
         _ backend: TestBackend
     ) throws {
         let fixture = try Fixture(backend)
@@ -350,7 +352,7 @@ struct OvertakenRuleTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `a link to an object that others have deleted is a conflict with throwOnConflict`(
+    func `with throwOnConflict, a link to an object deleted by another transaction is a conflict`(
         _ backend: TestBackend
     ) throws {
         for deletesPaper in [false, true] {

@@ -52,7 +52,7 @@ struct PagedFetchTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `pages have the order, the offset and the limit of the whole fetch`(_ backend: TestBackend) throws {
+    func `fetchEach applies the order, the offset and the limit to the whole fetch`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let models = try fill(test.stack, 60)
         var random = SeededGenerator(seed: 11)
@@ -89,7 +89,7 @@ struct PagedFetchTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a page is one request, and so are its relationships`(_ backend: TestBackend) throws {
+    func `a page and its relationships load with one request each`(_ backend: TestBackend) throws {
         let test = try ProbedStack(backend, schema)
         _ = try fill(test.stack, 10)
         _ = test.store.takeRequests()
@@ -125,7 +125,9 @@ struct PagedFetchTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a transaction visits each object once, whatever the closure changes`(_ backend: TestBackend) throws {
+    func `fetchEach in a transaction visits each object once although the closure changes objects`(
+        _ backend: TestBackend
+    ) throws {
         let test = try TestStack(backend, schema)
         _ = try fill(test.stack, 20)
         let visited = try test.stack.perform(synchronous: { transaction in
@@ -147,7 +149,7 @@ struct PagedFetchTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `the error of the closure or of a page ends the fetch`(_ backend: TestBackend) throws {
+    func `an error of the closure or of a page ends fetchEach`(_ backend: TestBackend) throws {
         let test = try ProbedStack(backend, schema)
         _ = try fill(test.stack, 10)
         let stations = From<Station>().orderBy(.ascending(\.$number)).tweak { $0.fetchBatchSize = 4 }
@@ -172,7 +174,7 @@ struct PagedFetchTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a loop reads one snapshot, and each loop its own`(_ backend: TestBackend) async throws {
+    func `each asynchronous loop reads its own snapshot`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         _ = try fill(test.stack, 10)
         let numbers = test.stack.async.fetchEach(
@@ -194,7 +196,7 @@ struct PagedFetchTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a loop that ends early gives its reader back`(_ backend: TestBackend) async throws {
+    func `a loop that ends early releases its reader`(_ backend: TestBackend) async throws {
         let test = try ProbedStack(backend, schema)
         _ = try fill(test.stack, 10)
         let before = test.store.readerCount
@@ -209,7 +211,7 @@ struct PagedFetchTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a loop throws the error of its closure, of a page, and of its cancelled task`(
+    func `an asynchronous loop throws an error of its closure, of a page or of its cancelled task`(
         _ backend: TestBackend
     ) async throws {
         let test = try ProbedStack(backend, schema)

@@ -50,7 +50,7 @@ struct PendingFetchTests {
     }
 
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases, [1, 2, 3, 4] as [UInt64])
-    func `a synchronous transaction finds what is pending by every kind of condition`(
+    func `a synchronous transaction finds pending objects by every kind of condition`(
         _ backend: TestBackend, _ seed: UInt64
     ) throws {
         var random = SeededGenerator(seed: seed)
@@ -66,7 +66,7 @@ struct PendingFetchTests {
     }
 
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases, [5, 6, 7] as [UInt64])
-    func `an unsafe transaction finds what is pending after undo, redo, commits and rollbacks`(
+    func `an unsafe transaction finds pending objects after undo, redo, commits and rollbacks`(
         _ backend: TestBackend, _ seed: UInt64
     ) throws {
         var random = SeededGenerator(seed: seed)
@@ -108,7 +108,7 @@ struct PendingFetchTests {
     }
 
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases, [8, 9] as [UInt64])
-    func `a child transaction finds what is pending in its parent`(_ backend: TestBackend, _ seed: UInt64) throws {
+    func `a child transaction finds pending objects of its parent`(_ backend: TestBackend, _ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var (test, model) = try make(backend, &random)
         let parent = test.stack.beginUnsafe()
@@ -121,7 +121,7 @@ struct PendingFetchTests {
     }
 
     @Test(.pins("FQ-06"))
-    func `computed conditions find all objects when more objects are changed than owners are looked for`() throws {
+    func `computed conditions find all matching owners when more than 10,000 objects are changed`() throws {
         let test = try TestStack(.memory, Catalogue.schema)
         let count = 10_050
         try test.stack.perform(synchronous: { transaction in

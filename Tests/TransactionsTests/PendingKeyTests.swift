@@ -67,7 +67,9 @@ struct PendingKeyTests {
     }
 
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
-    func `a fetch by a key finds new and changed objects, and not deleted ones`(_ backend: TestBackend) throws {
+    func `a fetch by an equal value finds new and changed objects, but no deleted objects`(
+        _ backend: TestBackend
+    ) throws {
         try inTransactions(backend) { transaction throws in
             for (number, isThere) in [(1, false), (55, false), (61, true), (201, true), (325, true), (400, false)] {
                 let expected = isThere ? [number] : []
@@ -90,7 +92,7 @@ struct PendingKeyTests {
     }
 
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
-    func `a fetch by a key finds an object by the value that was written last`(_ backend: TestBackend) throws {
+    func `a fetch by an equal value finds an object by its latest value`(_ backend: TestBackend) throws {
         try inTransactions(backend) { transaction throws in
             let item = try #require(try transaction.fetchOne(From<Item>().where(\.$number == 325)))
             let saved = try #require(try transaction.fetchOne(From<Item>().where(\.$number == 61)))
@@ -109,7 +111,7 @@ struct PendingKeyTests {
     }
 
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
-    func `objects of sibling classes keep different values in one slot`(_ backend: TestBackend) throws {
+    func `objects of sibling classes store different values in the same slot`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction throws in
             for number in 1...50 {
@@ -126,7 +128,7 @@ struct PendingKeyTests {
     }
 
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
-    func `a fetch with a limit passes over objects that were changed`(_ backend: TestBackend) throws {
+    func `a fetch with a limit skips objects that pending changes exclude`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction throws in
             for number in 1...100 {
@@ -148,7 +150,7 @@ struct PendingKeyTests {
 
     /// Compares fetches by keys with all objects, after each of many random steps.
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases, [1, 2, 3] as [UInt64])
-    func `random changes leave no object that its key does not find`(
+    func `after random changes, a fetch by an equal value finds every matching object`(
         _ backend: TestBackend, _ seed: UInt64
     ) throws {
         let test = try make(backend)

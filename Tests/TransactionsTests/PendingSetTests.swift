@@ -57,7 +57,7 @@ struct PendingSetTests {
     }
 
     @Test(.pins("TX-27"), arguments: TestBackend.allCases)
-    func `both sides of a changed relationship are updated`(_ backend: TestBackend) throws {
+    func `updatedObjects contains both sides of a changed relationship`(_ backend: TestBackend) throws {
         let test = try make(backend)
         func changing(_ body: @escaping (BaseDataTransaction) throws -> Void) throws -> [String] {
             let draft = test.stack.beginUnsafe()
@@ -77,7 +77,7 @@ struct PendingSetTests {
     }
 
     @Test(.pins("TX-27"), arguments: TestBackend.allCases)
-    func `new and deleted objects are not among the updated ones`(_ backend: TestBackend) throws {
+    func `updatedObjects contains no new or deleted objects`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in
             let new = transaction.create(Into<Owner>())
@@ -95,7 +95,7 @@ struct PendingSetTests {
     }
 
     @Test(.pins("TX-27"), arguments: TestBackend.allCases)
-    func `a transaction is asked for what is pending on its own queue`(_ backend: TestBackend) throws {
+    func `reading pending changes on another queue fails an assertion`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let text = "'changed objects' was called outside the transaction's queue."
         @Sendable func ask(_ transaction: BaseDataTransaction) {
@@ -124,7 +124,7 @@ struct PendingSetTests {
     }
 
     @Test(.pins("TX-27"), arguments: TestBackend.allCases)
-    func `a transaction that is over is not asked for what was pending`(_ backend: TestBackend) throws {
+    func `reading pending changes of an ended transaction fails an assertion`(_ backend: TestBackend) throws {
         let test = try make(backend)
         var ended: SynchronousDataTransaction?
         try test.stack.perform(synchronous: { transaction in

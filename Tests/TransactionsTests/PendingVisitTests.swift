@@ -67,7 +67,9 @@ struct PendingVisitTests {
     }
 
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
-    func `a fetch tries as many pending objects as it finds, however many are pending`(_ backend: TestBackend) throws {
+    func `a fetch evaluates about as many pending objects as it finds, not all pending objects`(
+        _ backend: TestBackend
+    ) throws {
         for count in [400, 1_600] {
             let test = try TestStack(backend, Catalogue.schema)
             let unsafe = test.stack.beginUnsafe(supportsUndo: true)
@@ -99,7 +101,7 @@ struct PendingVisitTests {
     }
 
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
-    func `a loop that takes the next object of a grade reads each stored object a few times`(
+    func `a loop that fetches and changes one object at a time reads each object a few times`(
         _ backend: TestBackend
     ) throws {
         let count = 600
@@ -123,7 +125,7 @@ struct PendingVisitTests {
     }
 
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
-    func `a loop that finds or creates by two conditions tries each object a few times`(
+    func `a find-or-create loop evaluates each object only a few times`(
         _ backend: TestBackend
     ) throws {
         let count = 1_000
@@ -145,7 +147,7 @@ struct PendingVisitTests {
     }
 
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
-    func `conditions that compute related objects read the owners of changed objects, not all objects`(
+    func `conditions on related objects read only the owners of changed objects`(
         _ backend: TestBackend
     ) throws {
         for count in [500, 2_000] {

@@ -19,7 +19,7 @@ struct RecoveringTests {
     }
 
     @Test(.pins("TX-28"), arguments: TestBackend.allCases)
-    func `after a commit that failed for a read, refreshing keeps the changes and lets it be saved`(
+    func `after a commit fails because of a failed read, a refresh allows the next commit`(
         _ backend: TestBackend
     ) throws {
         let (probed, _) = try make(backend)
@@ -47,7 +47,7 @@ struct RecoveringTests {
     }
 
     @Test(.pins("TX-42"), arguments: TestBackend.allCases)
-    func `undo takes back a failed read with the group it was made in, and redo brings it back`(
+    func `undo removes a failed read together with its changes, and redo restores it`(
         _ backend: TestBackend
     ) throws {
         let (probed, _) = try make(backend)
@@ -71,7 +71,7 @@ struct RecoveringTests {
     }
 
     @Test(.pins("TX-42"), arguments: TestBackend.allCases)
-    func `undo of earlier changes does not take back a read that failed after them`(
+    func `undo of earlier changes does not remove a later failed read`(
         _ backend: TestBackend
     ) throws {
         let (probed, _) = try make(backend)
@@ -90,7 +90,7 @@ struct RecoveringTests {
     }
 
     @Test(.pins("TX-42"), arguments: TestBackend.allCases)
-    func `a deletion that could not be made is not made by half`(_ backend: TestBackend) throws {
+    func `a deletion with a failed read changes nothing`(_ backend: TestBackend) throws {
         // Lines, steps, tags, stops and the invoice are read before anything is deleted.
         for index in 0..<5 {
             let (probed, ids) = try make(backend)
@@ -117,7 +117,7 @@ struct RecoveringTests {
     }
 
     @Test(.pins("TX-42"), arguments: TestBackend.allCases)
-    func `a relationship that could not be set can be set again`(_ backend: TestBackend) throws {
+    func `a relationship whose assignment failed can be set again`(_ backend: TestBackend) throws {
         let (probed, ids) = try make(backend)
         let transaction = probed.stack.beginUnsafe()
         let order: Shop.Order = try #require(transaction.edit(Into(), ids.a))
@@ -133,7 +133,7 @@ struct RecoveringTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `a commit that cannot read what others committed can be repeated, and follows the delete rules`(
+    func `a commit that cannot read concurrent changes can be repeated and applies delete rules`(
         _ backend: TestBackend
     ) throws {
         for index in 0..<20 {
@@ -162,7 +162,7 @@ struct RecoveringTests {
     }
 
     @Test(.pins("TX-44"), arguments: TestBackend.allCases)
-    func `a child transaction whose changes the parent cannot take over leaves the parent as it was`(
+    func `a child's commit with a failed read changes nothing in its parent and can be repeated`(
         _ backend: TestBackend
     ) throws {
         for index in 0..<20 {

@@ -19,7 +19,7 @@ private let nested =
 @MainActor
 struct ReentrancyTests {
     @Test(.pins("TX-05"), arguments: TestBackend.allCases)
-    func `A1 a synchronous transaction inside another is refused, and the outer one goes on`(
+    func `A1 a synchronous transaction inside another is refused, and the outer one continues`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -76,7 +76,7 @@ struct ReentrancyTests {
     }
 
     @Test(.pins("TX-05"), arguments: TestBackend.allCases)
-    func `A1 two stacks may be nested in each other`(_ backend: TestBackend) throws {
+    func `A1 transactions of two stacks can be nested`(_ backend: TestBackend) throws {
         let (one, two) = (try TestStack(backend, schema), try TestStack(backend, schema))
         try one.stack.perform(synchronous: { outer in
             outer.create(Into<Person>()).name = "one"
@@ -87,7 +87,7 @@ struct ReentrancyTests {
     }
 
     @Test(.pins("TX-05"), arguments: TestBackend.allCases)
-    func `A1 synchronous transactions from many threads at once, while the main queue commits too`(
+    func `A1 synchronous transactions on many threads and the main queue save all their changes`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, schema)
@@ -132,7 +132,9 @@ struct ReentrancyTests {
     }
 
     @Test(.pins("TX-02"), arguments: TestBackend.allCases)
-    func `A1 A6 an observer may commit; all are told of every commit in its order`(_ backend: TestBackend) throws {
+    func `A1 A6 an observer can commit, and all observers are called for each commit in order`(
+        _ backend: TestBackend
+    ) throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let told = Locked<[String]>([])
@@ -152,7 +154,7 @@ struct ReentrancyTests {
     }
 
     @Test(.pins("FQ-05"), arguments: TestBackend.allCases)
-    func `A3 the stack fetched from inside a transaction of the main queue answers with what is saved`(
+    func `A3 a fetch of the stack inside a transaction on the main queue returns saved objects`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)

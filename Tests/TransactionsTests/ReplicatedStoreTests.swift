@@ -12,7 +12,7 @@ private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>
 @MainActor
 struct ReplicatedStoreTests {
     @Test(arguments: TestBackend.allCases)
-    func `what may write reads where commits are made, and nothing else does`(_ backend: TestBackend) async throws {
+    func `transactions read from the primary, and other reads can use a replica`(_ backend: TestBackend) async throws {
         let test = try ProbedStack(backend, schema)
         let (stack, store) = (test.stack, test.store)
         #expect(try stack.fetchCount(From<Note>()) == 0)

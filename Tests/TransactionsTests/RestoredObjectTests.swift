@@ -20,7 +20,7 @@ struct RestoredObjectTests {
     nonisolated private static let uses = TestBackend.allCases.flatMap { backend in Use.allCases.map { (backend, $0) } }
 
     @Test(.pins("TX-44"), arguments: uses)
-    func `a child transaction can use an object again that its parent has restored`(
+    func `a child transaction can use an object after its parent has restored the object`(
         _ backend: TestBackend, _ use: Use
     ) throws {
         let test = try Town.filledWithPets(backend)
@@ -58,7 +58,7 @@ struct RestoredObjectTests {
     }
 
     @Test(.pins("TX-30"))
-    func `a condition across relationships reads the related objects of changed objects at once`() throws {
+    func `a condition across relationships reads related objects of changed objects in one request`() throws {
         let probed = try ProbedStack(.memory, Town.schema)
         try probed.stack.perform(synchronous: { transaction in
             for index in 0..<100 {
@@ -84,7 +84,7 @@ struct RestoredObjectTests {
     }
 
     @Test(.pins("TX-30"))
-    func `a condition across relationships reads only the objects that the rest of it leaves`() throws {
+    func `a condition across relationships reads related objects only of otherwise matching rows`() throws {
         let probed = try ProbedStack(.memory, Town.schema)
         try probed.stack.perform(synchronous: { transaction in
             for index in 0..<100 {

@@ -83,7 +83,9 @@ struct RuleAtCommitTests {
     }
 
     @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
-    func `a new partner of a deleted object is left without one`(_ backend: TestBackend) throws {
+    func `deleting an object ends a one-to-one relationship that another transaction added`(
+        _ backend: TestBackend
+    ) throws {
         let (test, ann, bob, transaction) = try make(backend)
         try test.stack.perform(synchronous: { $0.edit(bob)?.spouse = $0.edit(ann) })
         #expect(bob.spouse === ann)
@@ -94,7 +96,7 @@ struct RuleAtCommitTests {
     }
 
     @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
-    func `new members of a deleted object forget it`(_ backend: TestBackend) throws {
+    func `deleting an object removes many-to-many links that another transaction added`(_ backend: TestBackend) throws {
         let (test, ann, bob, transaction) = try make(backend)
         let club: Club = try relate(ann, in: test) { $0.members = [$1] }
         try test.stack.perform(synchronous: { $0.edit(club)?.members.append(try #require($0.edit(bob))) })
@@ -106,7 +108,9 @@ struct RuleAtCommitTests {
     }
 
     @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
-    func `what a deleted object owns by now is deleted with it`(_ backend: TestBackend) throws {
+    func `a cascade deletes objects that another transaction has related to the deleted object`(
+        _ backend: TestBackend
+    ) throws {
         let (test, ann, _, transaction) = try make(backend)
         let pet: Pet = try relate(ann, in: test) { $0.owner = $1 }
         let passport: Passport = try relate(ann, in: test) { $0.holder = $1 }
@@ -121,7 +125,7 @@ struct RuleAtCommitTests {
     }
 
     @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
-    func `a rule that is applied on saving goes on to what others related since`(
+    func `a cascade on commit continues through relationships that another transaction added`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, _, _) = try make(backend)
@@ -144,7 +148,8 @@ struct RuleAtCommitTests {
     }
 
     @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
-    func `what others related since can forbid a deletion`(_ backend: TestBackend) throws {
+    func `a deletion is refused because of a relationship that another transaction added`(_ backend: TestBackend) throws
+    {
         for isDesk in [true, false] {
             let (test, ann, _, transaction) = try make(backend)
             if isDesk {
@@ -180,7 +185,9 @@ struct RuleAtCommitTests {
     }
 
     @Test(.pins("TX-46"), arguments: TestBackend.allCases)
-    func `rules are applied to what others related before a refresh`(_ backend: TestBackend) throws {
+    func `after a refresh, delete rules apply to relationships that another transaction added`(
+        _ backend: TestBackend
+    ) throws {
         let (test, ann, bob, transaction) = try make(backend)
         try test.stack.perform(synchronous: { $0.edit(bob)?.boss = $0.edit(ann) })
         transaction.refreshAndMergeAllObjects()

@@ -13,7 +13,9 @@ private final class Peer: CoreStoreObject {
 struct SelfInverseFetchTests {
     @available(*, deprecated)
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases, [true, false])
-    func `a computed condition counts both ends of a pending link`(_ backend: TestBackend, _ isForward: Bool) throws {
+    func `a condition counts a pending link of a self-inverse relationship on both sides`(
+        _ backend: TestBackend, _ isForward: Bool
+    ) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Peer>("Peer")]))
         try test.stack.perform(synchronous: { transaction in
             let peers = (0..<1_200).map { number in

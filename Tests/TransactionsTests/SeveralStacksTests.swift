@@ -67,7 +67,7 @@ struct SeveralStacksTests {
     }
 
     @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
-    func `delete rules apply to members that another stack has related`(_ backend: TestBackend) throws {
+    func `delete rules apply to members that another stack has added`(_ backend: TestBackend) throws {
         let test = try Self(backend)
         let unsafe = test.one.stack.beginUnsafe()
         let own = try test.owner(unsafe)
@@ -85,7 +85,8 @@ struct SeveralStacksTests {
     }
 
     @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
-    func `a deletion is denied for what another stack has related`(_ backend: TestBackend) throws {
+    func `a deletion is refused because of a related object that another stack has added`(_ backend: TestBackend) throws
+    {
         let test = try Self(backend)
         let unsafe = test.one.stack.beginUnsafe()
         let own = try test.owner(unsafe)
@@ -100,7 +101,7 @@ struct SeveralStacksTests {
     }
 
     @Test(.pins("FLD-40"), arguments: TestBackend.allCases)
-    func `a maximum counts what another stack has related`(_ backend: TestBackend) throws {
+    func `a maximum count includes members that another stack has added`(_ backend: TestBackend) throws {
         let test = try Self(backend)
         let unsafe = test.one.stack.beginUnsafe()
         let own = try test.owner(unsafe)
@@ -115,7 +116,7 @@ struct SeveralStacksTests {
     }
 
     @Test(.pins("TX-28"), arguments: TestBackend.allCases)
-    func `a fetch shows an unsafe transaction the members that another stack has related`(
+    func `a fetch shows an unsafe transaction the members that another stack has added`(
         _ backend: TestBackend
     ) throws {
         let test = try Self(backend)
@@ -152,7 +153,7 @@ struct SeveralStacksTests {
     }
 
     @Test(.pins("OBS-72"), arguments: TestBackend.allCases)
-    func `a refresh notifies observers of what another stack has saved`(_ backend: TestBackend) throws {
+    func `a refresh calls observers for changes that another stack has saved`(_ backend: TestBackend) throws {
         let test = try Self(backend)
         let own = try test.owner(test.one.stack)
         let publisher = test.one.stack.publishObject(own)
@@ -180,7 +181,7 @@ struct SeveralStacksTests {
     }
 
     @Test(.pins("OBS-22"), arguments: TestBackend.allCases)
-    func `an observer that reads a list before it changes does not give objects their former values`(
+    func `reading a list in an observer does not reset objects to their old values`(
         _ backend: TestBackend
     ) throws {
         let test = try Self(backend)
@@ -198,7 +199,7 @@ struct SeveralStacksTests {
     }
 
     @Test(.pins("TX-28"), arguments: TestBackend.allCases)
-    func `a transaction fails that reads a relationship of an object whose read has ended`(
+    func `a transaction fails if it reads a relationship of an object whose read has ended`(
         _ backend: TestBackend
     ) throws {
         let test = try Self(backend)

@@ -51,7 +51,7 @@ private struct Desk {
 @MainActor
 struct SeveralStoresTests {
     @Test(arguments: TestBackend.allCases)
-    func `several stores are visited page by page as one`(_ backend: TestBackend) throws {
+    func `fetchEach visits the objects of several stores in one order`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)
         defer { desk.close() }
         let texts = try desk.stack.read { reading in
@@ -65,7 +65,7 @@ struct SeveralStoresTests {
     }
 
     @Test(.pins("TX-20"), arguments: TestBackend.allCases)
-    func `a class that one store holds needs no configuration`(_ backend: TestBackend) throws {
+    func `creating an object needs no configuration if only one store has its class`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)
         defer { desk.close() }
         let ids = try desk.stack.perform(synchronous: { transaction in
@@ -75,7 +75,7 @@ struct SeveralStoresTests {
     }
 
     @Test(.pins("STO-08", "TX-30"), arguments: TestBackend.allCases)
-    func `fetches merge the stores in order`(_ backend: TestBackend) throws {
+    func `fetches merge the objects of several stores in order`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)
         defer { desk.close() }
         let byRank = OrderBy<Note>(.descending(\.$rank))
@@ -109,7 +109,7 @@ struct SeveralStoresTests {
     }
 
     @Test(.pins("CLS-01", "CLS-03"), arguments: TestBackend.allCases)
-    func `a class is looked for in the stores whose configurations hold it, and in no others`(
+    func `a fetch uses only stores whose configurations contain the class`(
         _ backend: TestBackend
     ) throws {
         let desk = try Desk(backend)
@@ -134,7 +134,7 @@ struct SeveralStoresTests {
     }
 
     @Test(.pins("FQ-02"), arguments: TestBackend.allCases)
-    func `ids from several stores are those of the objects in their order`(_ backend: TestBackend) throws {
+    func `fetchObjectIDs returns the ids of several stores in the requested order`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)
         defer { desk.close() }
         let byRank = OrderBy<Note>(.ascending(\.$rank))
@@ -151,7 +151,7 @@ struct SeveralStoresTests {
     }
 
     @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
-    func `deleteAll deletes in the stores that the clause names`(_ backend: TestBackend) throws {
+    func `deleteAll deletes only in the stores of its From clause`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)
         defer { desk.close() }
         try desk.stack.perform(synchronous: { transaction in
@@ -166,7 +166,7 @@ struct SeveralStoresTests {
     }
 
     @Test(.pins("TX-23"), arguments: TestBackend.allCases)
-    func `an explicit configuration must be the object's`(_ backend: TestBackend) throws {
+    func `editing with another configuration than the object's fails an assertion`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)
         defer { desk.close() }
         let one = try #require(try desk.stack.fetchOne(From<Note>("one")))
@@ -180,7 +180,7 @@ struct SeveralStoresTests {
     }
 
     @Test(.pins("TX-41"), arguments: TestBackend.allCases)
-    func `when the second store fails, what the first one saved is no longer pending`(
+    func `if the second store fails, the changes saved by the first store are no longer pending`(
         _ backend: TestBackend
     ) throws {
         let desk = try Desk(backend)
@@ -207,7 +207,7 @@ struct SeveralStoresTests {
     }
 
     @Test(.pins("TX-41"), arguments: TestBackend.allCases)
-    func `a transaction that some stores have saved must not be repeated`(_ backend: TestBackend) throws {
+    func `after only some stores have saved a transaction, its error is not retryable`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)
         defer { desk.close() }
         desk.two.fail(.commit, with: StorageError(.busy, "Another process writes. Try again.", isRetryable: true))
@@ -225,7 +225,7 @@ struct SeveralStoresTests {
     }
 
     @Test(.pins("TX-41"), arguments: TestBackend.allCases)
-    func `what a store has not saved stays pending as it was`(_ backend: TestBackend) throws {
+    func `after a store fails, its unsaved changes stay pending with the same values`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)
         defer { desk.close() }
         func note(_ rank: Int, _ source: any FetchableSource) throws -> Note {
@@ -246,7 +246,7 @@ struct SeveralStoresTests {
         #expect(try desk.stack.read { try note(1, $0).text } == "in one")
     }
 
-    @Test(.pins("TX-20")) func `without a store, or with several, create stops the program with a reason`() async {
+    @Test(.pins("TX-20")) func `create stops the program with a reason if no store or several stores match`() async {
         let none = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")]))
             try stack.perform(synchronous: { _ = $0.create(Into<Note>()) }, waitForAllObservers: false)

@@ -35,7 +35,7 @@ struct StackRuleTests {
     // MARK: Stores
 
     @Test(.pins("STO-01"), arguments: TestBackend.allCases)
-    func `a store has a type, a configuration and options, and a file only where there is one`(
+    func `a store reports its type and configuration, and only SQLite has options and a file`(
         _ backend: TestBackend
     ) throws {
         try inDirectory { directory in
@@ -56,7 +56,7 @@ struct StackRuleTests {
         #expect(InMemoryStore().storeOptions == nil && InMemoryStore(configuration: "One").storeOptions == nil)
     }
 
-    @Test(.pins("STO-08")) func `each store in memory is a database of its own`() throws {
+    @Test(.pins("STO-08")) func `stores in memory do not share data`() throws {
         let (one, other) = (DataStack(schema), DataStack(schema))
         try one.addStorageAndWait(InMemoryStore())
         try other.addStorageAndWait(InMemoryStore())
@@ -67,7 +67,7 @@ struct StackRuleTests {
         #expect(try names(third) == [])
     }
 
-    @Test(.pins("STO-08")) func `what is in memory is gone with its store, and stays as long as that is held`() throws {
+    @Test(.pins("STO-08")) func `the data of a store in memory exist as long as the store object`() throws {
         var store: InMemoryStore? = InMemoryStore()
         weak let ended = store
         var stack: DataStack? = DataStack(schema)
@@ -100,7 +100,7 @@ struct StackRuleTests {
     // MARK: Adding
 
     @Test(.pins("STO-22"))
-    func `a file that is there as a store of another type is refused, with one error in the log`() throws {
+    func `adding a file that is open as a store of another type is refused and logs one error`() throws {
         try inDirectory { directory in
             let file = directory.appending(path: "birds.sqlite")
             let stack = DataStack(schema)
@@ -118,7 +118,7 @@ struct StackRuleTests {
         }
     }
 
-    @Test(.pins("STO-24")) func `where both options allow it a file is migrated, and not erased`() throws {
+    @Test(.pins("STO-24")) func `if the options allow both, a file is migrated instead of recreated`() throws {
         final class Newer: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
             @Field.Stored("colour") var colour: String = "brown"
@@ -139,7 +139,7 @@ struct StackRuleTests {
         }
     }
 
-    @Test(.pins("STO-24")) func `a file that cannot be added is one error in the log, whatever the options`() throws {
+    @Test(.pins("STO-24")) func `adding a file that cannot be opened logs one error, with every option`() throws {
         final class Other: CoreStoreObject {
             @Field.Stored("name") var name: Date = .distantPast
         }
@@ -169,7 +169,7 @@ struct StackRuleTests {
     // MARK: The end
 
     @Test(.pins("STO-26"), arguments: TestBackend.persistent)
-    func `a stack that ends closes its stores`(_ backend: TestBackend) throws {
+    func `a deallocated stack closes its stores`(_ backend: TestBackend) throws {
         try inDirectory { directory in
             var stack: DataStack? = DataStack(schema)
             let store = try backend.makeStore("store", in: directory)
@@ -208,7 +208,7 @@ struct StackRuleTests {
         }
     }
 
-    @Test(.pins("STO-29")) func `the logger is the default one until another is set`() async {
+    @Test(.pins("STO-29")) func `the default logger is used until the program sets another logger`() async {
         await #expect(processExitsWith: .success) {
             precondition(CoreStoreDefaults.logger is DefaultLogger)
             exit(0)
@@ -218,7 +218,7 @@ struct StackRuleTests {
     // MARK: Refreshing
 
     @Test(.pins("TX-15"), arguments: TestBackend.persistent)
-    func `refreshing a stack shows what another stack has saved and deleted`(_ backend: TestBackend) throws {
+    func `refreshing a stack shows the changes and deletions of another stack`(_ backend: TestBackend) throws {
         try inDirectory { directory in
             let (stack, other) = (DataStack(schema), DataStack(schema))
             for each in [stack, other] { try TestStack.add(backend.makeStore("store", in: directory), to: each) }
@@ -237,7 +237,7 @@ struct StackRuleTests {
     }
 
     @Test(.pins("STO-30", "TX-15"), arguments: TestBackend.allCases)
-    func `refreshing a stack off its queue is a mistake`(_ backend: TestBackend) throws {
+    func `refreshing a stack outside its view queue fails an assertion`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try add("Ann", to: test.stack)
         let ann = try #require(try test.stack.fetchOne(From<Wren>()))
@@ -256,7 +256,7 @@ struct StackRuleTests {
     // MARK: Several stacks
 
     @Test(.pins("TX-11"), arguments: TestBackend.persistent)
-    func `of two stacks on one store, the last writer of each property wins`(_ backend: TestBackend) throws {
+    func `with two stacks on one store, the last writer of each property wins`(_ backend: TestBackend) throws {
         try inDirectory { directory in
             let (stack, other) = (DataStack(schema), DataStack(schema))
             for each in [stack, other] { try TestStack.add(backend.makeStore("store", in: directory), to: each) }

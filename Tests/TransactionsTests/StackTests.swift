@@ -24,7 +24,7 @@ private let old = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("S
 
 @MainActor
 struct StackTests {
-    @Test(.pins("STO-20")) func `a stack describes its current schema and is equal to itself only`() {
+    @Test(.pins("STO-20")) func `a stack returns its current schema and equals only itself`() {
         let stack = DataStack(old, schema, migrationChain: ["V1", "V2"])
         #expect(stack.modelVersion == "V2")
         #expect(stack.modelSchema as? CoreStoreSchema === schema)
@@ -41,8 +41,7 @@ struct StackTests {
         #expect(one.modelSchema as? CoreStoreSchema === schema && other.modelSchema as? CoreStoreSchema === schema)
     }
 
-    @Test(.pins("STO-21", "LOG-07")) func `reading before a store was added throws, with one error in the log`() throws
-    {
+    @Test(.pins("STO-21", "LOG-07")) func `reading before a store is added throws and logs one error`() throws {
         let stack = DataStack(schema)
         let missing = CoreStoreError.persistentStoreNotFound(entity: Note.self)
         let calls: [(String, () throws -> Void)] = [
@@ -69,7 +68,9 @@ struct StackTests {
         )
     }
 
-    @Test(.pins("STO-21", "LOG-07")) func `reading after all stores were removed says that they were removed`() throws {
+    @Test(.pins("STO-21", "LOG-07")) func `the error of a read after the removal of all stores mentions the removal`()
+        throws
+    {
         let stack = DataStack(schema)
         try stack.addStorageAndWait(InMemoryStore())
         stack.unsafeRemoveAllPersistentStoresAndWait()
@@ -81,7 +82,7 @@ struct StackTests {
     }
 
     @Test(.pins("STO-22"), arguments: TestBackend.allCases)
-    func `adding the same store again returns it`(_ backend: TestBackend) throws {
+    func `adding the same store again returns the same store`(_ backend: TestBackend) throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let stack = DataStack(schema)
@@ -95,7 +96,7 @@ struct StackTests {
         #expect(try stack.fetchCount(From<Note>()) == 1)
     }
 
-    @Test(.pins("STO-22")) func `two threads that add one new store add it once`() throws {
+    @Test(.pins("STO-22")) func `threads that add the same new store concurrently add it once`() throws {
         for _ in 0..<20 {
             let stack = DataStack(schema)
             let store = InMemoryStore()
@@ -106,7 +107,7 @@ struct StackTests {
     }
 
     @Test(.pins("STO-01"), arguments: TestBackend.allCases)
-    func `a store of any make takes part, local or not`(_ backend: TestBackend) throws {
+    func `a stack accepts any store, local or not`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         #expect(!(probed.store is any LocalStorage))
         try probed.stack.perform(synchronous: { $0.create(Into<Note>()).text = "one" })
@@ -116,7 +117,7 @@ struct StackTests {
     }
 
     @Test(.pins("TX-13"), arguments: TestBackend.allCases)
-    func `adding a storage with await`(_ backend: TestBackend) async throws {
+    func `an awaited addStorage returns the storage or throws an error`(_ backend: TestBackend) async throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let stack = DataStack(schema)
@@ -134,7 +135,7 @@ struct StackTests {
         await #expect(throws: CoreStoreError.self) { try await stack.async.addStorage(wrong) }
     }
 
-    @Test(.pins("STO-23")) func `missing directories are made`() throws {
+    @Test(.pins("STO-23")) func `adding a file store creates missing directories`() throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let url = directory.appending(path: "a/b/c/notes.sqlite")
@@ -144,7 +145,7 @@ struct StackTests {
         #expect(FileManager.default.fileExists(atPath: url.path))
     }
 
-    @Test(.pins("STO-24")) func `a file of another model is refused and left alone`() throws {
+    @Test(.pins("STO-24")) func `a file of another model is refused and stays unchanged`() throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let url = directory.appending(path: "notes.sqlite")
@@ -167,7 +168,7 @@ struct StackTests {
     }
 
     @Test(.pins("STO-27"), arguments: TestBackend.allCases)
-    func `ids are found again by their URIs`(_ backend: TestBackend) throws {
+    func `a URI finds the id of its object only in a stack with the store`(_ backend: TestBackend) throws {
         let (test, other) = (try TestStack(backend, schema), try TestStack(backend, schema))
         let id = try test.stack.perform(synchronous: { $0.create(Into<Dog>()).objectID() })
         let uri = id.uriRepresentation()
@@ -204,7 +205,7 @@ struct StackTests {
         }
     }
 
-    @Test(.pins("STO-28")) func `entity names of a class and its subclasses`() {
+    @Test(.pins("STO-28")) func `entityTypesByName returns the names of a class and its subclasses`() {
         let stack = DataStack(schema)
         let names = stack.entityTypesByName(for: Animal.self)
         #expect(names.keys.sorted() == ["StackAnimal", "StackDog"])
@@ -217,7 +218,7 @@ struct StackTests {
     }
 
     @Test(.pins("STO-30", "FQ-05"), arguments: TestBackend.allCases)
-    func `a fetch on the wrong queue is a mistake, and is answered where the logger goes on`(
+    func `a fetch on the wrong queue fails an assertion and returns the objects`(
         _ backend: TestBackend
     ) throws {
         let queue = DispatchQueue(label: "elsewhere")
@@ -244,7 +245,7 @@ struct StackTests {
     }
 
     @Test(.pins("STO-30"), arguments: TestBackend.allCases)
-    func `a query on the wrong queue is a mistake, and is answered where the logger goes on`(
+    func `a query on the wrong queue fails an assertion and returns the rows`(
         _ backend: TestBackend
     ) throws {
         let queue = DispatchQueue(label: "elsewhere")
@@ -264,7 +265,7 @@ struct StackTests {
     }
 
     @Test(.pins("STO-30"), arguments: TestBackend.allCases)
-    func `A1 a fetch of the stack inside a transaction of another queue is refused, and nothing hangs`(
+    func `A1 a fetch of the stack inside a transaction of another queue is refused without deadlock`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -289,7 +290,7 @@ struct StackTests {
         #expect(try stack.fetchCount(From<Note>()) == 1)
     }
 
-    @Test(.pins("STO-30")) func `a fetch on the wrong queue is refused in the end if the view queue does not run`()
+    @Test(.pins("STO-30")) func `a fetch of objects on the wrong queue is refused if the view queue is suspended`()
         throws
     {
         let queue = DispatchQueue(label: "elsewhere")

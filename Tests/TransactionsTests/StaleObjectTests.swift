@@ -57,7 +57,8 @@ struct StaleObjectTests {
     }
 
     @Test(.pins("TX-09"), arguments: TestBackend.allCases)
-    func `an object that left its transaction is handed to the stack`(_ backend: TestBackend) throws {
+    func `fetchExisting returns the stack's object for an object of an ended transaction`(_ backend: TestBackend) throws
+    {
         let (test, ann, _) = try make(backend)
         let (old, new) = try test.stack.perform(synchronous: { transaction in
             let own = try #require(transaction.edit(ann))
@@ -81,7 +82,7 @@ struct StaleObjectTests {
     }
 
     @Test(.pins("TX-09", "FQ-03"), arguments: TestBackend.allCases)
-    func `an object of a cancelled transaction is found if it was saved before`(
+    func `fetchExisting finds an object of a cancelled transaction only if it was saved before`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, _) = try make(backend)
@@ -103,7 +104,7 @@ struct StaleObjectTests {
     }
 
     @Test(.pins("TX-21"), arguments: TestBackend.allCases)
-    func `a transaction that is over changes nothing any more`(_ backend: TestBackend) throws {
+    func `using an ended transaction changes nothing and fails assertions`(_ backend: TestBackend) throws {
         let (test, ann, _) = try make(backend)
         var ended: SynchronousDataTransaction?
         var own: Person?
@@ -153,7 +154,7 @@ struct StaleObjectTests {
     }
 
     @Test(.pins("TX-21"), arguments: TestBackend.allCases)
-    func `what was created or changed cannot be changed any more after the transaction`(
+    func `objects of an ended transaction cannot be changed`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, _) = try make(backend)
@@ -182,7 +183,7 @@ struct StaleObjectTests {
     }
 
     @Test(.pins("STO-26"), arguments: TestBackend.allCases)
-    func `A7 objects outlive the removal of the stores`(_ backend: TestBackend) async throws {
+    func `A7 objects keep their values after the stores are removed`(_ backend: TestBackend) async throws {
         let (test, ann, bob) = try make(backend)
         let unsafe = test.stack.beginUnsafe()
         let own = try #require(unsafe.edit(ann))
@@ -206,7 +207,7 @@ struct StaleObjectTests {
     }
 
     @Test(.pins("STO-26"), arguments: TestBackend.allCases)
-    func `A7 objects and transactions outlive the stack`(_ backend: TestBackend) throws {
+    func `A7 objects and transactions can be used after the stack is deallocated`(_ backend: TestBackend) throws {
         var test: TestStack?
         let (made, ann, bob) = try make(backend)
         test = made
@@ -232,7 +233,7 @@ struct StaleObjectTests {
     }
 
     @Test(.pins("STO-26"), arguments: TestBackend.persistent)
-    func `stores are removed after the transactions that were asked for before, and the caller goes on`(
+    func `stores are removed after all earlier transactions, and the call does not wait`(
         _ backend: TestBackend
     ) async throws {
         let (test, ann, _) = try make(backend)

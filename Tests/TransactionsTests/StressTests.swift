@@ -14,7 +14,7 @@ struct StressTests {
     static let operationsPerThread = 2500
 
     @Test(.pins("TX-01", "TX-30", "TX-46"), arguments: TestBackend.allCases)
-    func `10,000 random operations end as they would one after the other`(
+    func `10,000 concurrent random operations have the same result as a serial execution`(
         _ backend: TestBackend
     ) async throws {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)

@@ -14,7 +14,7 @@ private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Perso
 @MainActor
 struct SynchronousTests {
     @Test(.pins("TX-05"), arguments: TestBackend.allCases)
-    func `a synchronous transaction returns what its closure returns`(_ backend: TestBackend) throws {
+    func `a synchronous transaction returns the result of its closure`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let id = try test.stack.perform(synchronous: { transaction in
             let person = transaction.create(Into<Person>())
@@ -26,7 +26,7 @@ struct SynchronousTests {
     }
 
     @Test(.pins("TX-04"), arguments: TestBackend.allCases)
-    func `an error of the closure becomes a user error and drops every change`(_ backend: TestBackend) throws {
+    func `an error of the closure becomes a user error and discards all changes`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let error = #expect(throws: CoreStoreError.self) {
             try test.stack.perform(synchronous: { transaction in
@@ -40,7 +40,7 @@ struct SynchronousTests {
     }
 
     @Test(.pins("TX-04"), arguments: TestBackend.allCases)
-    func `a CoreStoreError passes through as it is`(_ backend: TestBackend) throws {
+    func `a CoreStoreError of the closure is thrown unchanged`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         #expect(throws: CoreStoreError.persistentStoreNotFound(entity: Person.self)) {
             try test.stack.perform(synchronous: { transaction in
@@ -52,7 +52,7 @@ struct SynchronousTests {
     }
 
     @Test(.pins("TX-29"), arguments: TestBackend.allCases)
-    func `cancel ends a branch and leaves no trace`(_ backend: TestBackend) throws {
+    func `cancel can exit a guard statement, and nothing is saved`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
         let ann = try #require(try test.stack.fetchOne(From<Person>()))
@@ -91,7 +91,9 @@ struct SynchronousTests {
     }
 
     @Test(.pins("TX-06"), arguments: TestBackend.allCases)
-    func `A6 on return the stack shows the commit and observers were told`(_ backend: TestBackend) throws {
+    func `A6 when a transaction returns, the stack shows the commit and observers were called`(
+        _ backend: TestBackend
+    ) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
         let ann = try #require(try test.stack.fetchOne(From<Person>()))
@@ -106,7 +108,7 @@ struct SynchronousTests {
     }
 
     @Test(.pins("TX-06"), arguments: TestBackend.allCases)
-    func `without waiting, observers are told in a later turn`(_ backend: TestBackend) async throws {
+    func `without waiting, observers are called in a later turn`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
         let ann = try #require(try test.stack.fetchOne(From<Person>()))
@@ -121,14 +123,16 @@ struct SynchronousTests {
     }
 
     @Test(.pins("TX-06"), arguments: TestBackend.allCases)
-    func `A6 without waiting, a fetch shows the commit all the same`(_ backend: TestBackend) throws {
+    func `A6 without waiting for observers, a fetch shows the commit`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" }, waitForAllObservers: false)
         #expect(try test.stack.fetchAll(From<Person>()).map(\.name) == ["Ann"])
     }
 
     @Test(.pins("TX-07"), arguments: TestBackend.allCases)
-    func `from another thread it returns once the view shows the commit`(_ backend: TestBackend) async throws {
+    func `a synchronous transaction on another thread returns after the stack shows the commit`(
+        _ backend: TestBackend
+    ) async throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
         let ann = try #require(try test.stack.fetchOne(From<Person>()))
@@ -143,7 +147,7 @@ struct SynchronousTests {
     }
 
     @Test(.pins("STO-30", "TX-07"), arguments: TestBackend.allCases)
-    func `a stack may live on a queue of its own`(_ backend: TestBackend) throws {
+    func `a stack can use its own view queue`(_ backend: TestBackend) throws {
         let queue = DispatchQueue(label: "view")
         let test = try TestStack(backend, schema, viewQueue: queue)
         try test.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })

@@ -43,7 +43,7 @@ struct TransactionOptionsTests {
     }
 
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)
-    func `a transaction that throws on conflicts is told both versions, and nothing is saved`(
+    func `throwOnConflict reports both versions in the error and saves nothing`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, bob) = try make(backend)
@@ -76,7 +76,7 @@ struct TransactionOptionsTests {
     }
 
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)
-    func `a transaction that throws on conflicts may delete what is gone, and not what was changed`(
+    func `throwOnConflict refuses to delete a changed object, but not an already deleted object`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, bob) = try make(backend)
@@ -100,7 +100,7 @@ struct TransactionOptionsTests {
     }
 
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)
-    func `an unsafe transaction that was told of a conflict can be saved after it looked again`(
+    func `an unsafe transaction with a conflict can be saved after a refresh`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, _) = try make(backend)
@@ -120,7 +120,7 @@ struct TransactionOptionsTests {
     }
 
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)
-    func `what a serializable transaction has read must not have changed`(_ backend: TestBackend) throws {
+    func `a serializable transaction is refused if data that it fetched have changed`(_ backend: TestBackend) throws {
         let reads: [@Sendable (SynchronousDataTransaction) throws -> Void] = [
             { _ = try $0.fetchAll(From<Counter>()) },
             { _ = try $0.fetchOne(From<Counter>().where(\.$name == "Bob")) },
@@ -145,7 +145,7 @@ struct TransactionOptionsTests {
     }
 
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)
-    func `what a relationship led a serializable transaction to must not have changed`(
+    func `a serializable transaction is refused if a relationship that it read has changed`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, _) = try make(backend)
@@ -165,7 +165,7 @@ struct TransactionOptionsTests {
     }
 
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)
-    func `two serializable transactions cannot each rely on what the other changes`(
+    func `two serializable transactions cannot each depend on a value that the other changes`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, bob) = try make(backend)
@@ -199,7 +199,7 @@ struct TransactionOptionsTests {
     }
 
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)
-    func `a serializable transaction is not hindered by what it did not read`(_ backend: TestBackend) throws {
+    func `changes of unread rows do not conflict with a serializable transaction`(_ backend: TestBackend) throws {
         let (test, ann, bob) = try make(backend)
         let (id, name) = (bob.objectID(), "Ann")
         try test.stack.perform(
@@ -235,7 +235,7 @@ struct TransactionOptionsTests {
     }
 
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)
-    func `a repeatable transaction gives up after as many times as it may run again`(
+    func `a repeatable transaction fails after the allowed number of repetitions`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, _) = try make(backend)
@@ -254,7 +254,7 @@ struct TransactionOptionsTests {
     }
 
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)
-    func `an error of the closure's own is not a reason to run it again`(_ backend: TestBackend) throws {
+    func `an error of the closure does not repeat the transaction`(_ backend: TestBackend) throws {
         let (test, ann, _) = try make(backend)
         var runs = 0
         let options = TransactionOptions(isolation: .serializable, repeatable: .upTo(5))
@@ -269,7 +269,8 @@ struct TransactionOptionsTests {
         #expect([runs, ann.value] as [Int] == [1, 0])
     }
 
-    @Test(.pins("TX-11")) func `a transaction is not run again when some stores have saved their parts`() throws {
+    @Test(.pins("TX-11")) func `a repeatable transaction is not repeated after an error that is not retryable`() throws
+    {
         let probed = try ProbedStack(.memory, schema)
         var runs = 0
         let options = TransactionOptions(repeatable: .upTo(3))

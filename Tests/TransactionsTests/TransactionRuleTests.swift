@@ -23,7 +23,7 @@ struct TransactionRuleTests {
     }
 
     @Test(.pins("TX-26"), arguments: TestBackend.allCases)
-    func `an insert, an update and a delete are changes, each by itself`(_ backend: TestBackend) throws {
+    func `an insert, an update or a delete alone makes hasChanges true`(_ backend: TestBackend) throws {
         let (test, fin) = try filled(backend)
         try test.stack.perform(synchronous: { transaction in
             #expect(!transaction.hasChanges)
@@ -47,7 +47,7 @@ struct TransactionRuleTests {
     }
 
     @Test(.pins("TX-26"), arguments: TestBackend.allCases)
-    func `a virtual field is no persistent change`(_ backend: TestBackend) throws {
+    func `a change of a virtual field is no persistent change`(_ backend: TestBackend) throws {
         let (test, fin) = try filled(backend)
         try test.stack.perform(synchronous: { transaction in
             let own = try #require(transaction.edit(fin))
@@ -60,7 +60,7 @@ struct TransactionRuleTests {
     }
 
     @Test(.pins("TX-01", "TX-30"), arguments: TestBackend.allCases)
-    func `no two transactions run at once, however they are begun`(_ backend: TestBackend) async throws {
+    func `only one transaction runs at a time, in every form of perform`(_ backend: TestBackend) async throws {
         let (test, fin) = try filled(backend)
         let (stack, id) = (test.stack, fin.objectID())
         let running = Locked((now: 0, most: 0))
@@ -96,7 +96,7 @@ struct TransactionRuleTests {
     }
 
     @Test(.pins("TX-04", "TX-12"), arguments: TestBackend.allCases)
-    func `a CoreStoreError passes through asynchronous transactions as it is`(
+    func `asynchronous transactions throw a CoreStoreError of the closure unchanged`(
         _ backend: TestBackend
     ) async throws {
         let (test, _) = try filled(backend)
@@ -116,7 +116,7 @@ struct TransactionRuleTests {
     }
 
     @Test(.pins("TX-12"), arguments: TestBackend.allCases)
-    func `awaited transactions run in order off the caller, and throw CoreStoreError`(
+    func `awaited transactions run off the main thread and throw CoreStoreError`(
         _ backend: TestBackend
     ) async throws {
         let (test, _) = try filled(backend)
@@ -162,7 +162,7 @@ struct TransactionRuleTests {
     }
 
     @Test(.pins("TX-21"), arguments: TestBackend.allCases)
-    func `an asynchronous transaction that is over creates, edits and deletes nothing`(
+    func `an ended asynchronous transaction creates, edits and deletes nothing`(
         _ backend: TestBackend
     ) async throws {
         let (test, fin) = try filled(backend)
@@ -208,7 +208,7 @@ struct TransactionRuleTests {
     }
 
     @Test(.pins("TX-41"), arguments: TestBackend.allCases)
-    func `commit returns before it saves, after the transactions that were asked for before`(
+    func `commit returns before it saves, and it saves after all earlier transactions`(
         _ backend: TestBackend
     ) async throws {
         let (test, _) = try filled(backend)
@@ -228,7 +228,7 @@ struct TransactionRuleTests {
     }
 
     @Test(.pins("TX-41"), arguments: TestBackend.allCases)
-    func `commitAndWait on another thread returns after the observers were told`(
+    func `commitAndWait on another thread returns after the observers were called`(
         _ backend: TestBackend
     ) async throws {
         let (test, fin) = try filled(backend)

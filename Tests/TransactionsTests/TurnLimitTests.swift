@@ -21,7 +21,7 @@ struct TurnLimitTests {
     }
 
     @Test(.pins("TX-05"), arguments: TestBackend.allCases)
-    func `A1 a view queue that waits for its transaction takes the turns of all that wait before it`(
+    func `A1 a view queue that waits for its transaction runs the turns of earlier transactions`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")
@@ -45,7 +45,7 @@ struct TurnLimitTests {
     }
 
     @Test(.pins("TX-03"), arguments: TestBackend.allCases)
-    func `A1 a completion that comes while a transaction waits may run one of its own, which comes first`(
+    func `A1 a completion called during a waiting transaction can run its own transaction first`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")
@@ -71,7 +71,7 @@ struct TurnLimitTests {
     }
 
     @Test(.pins("TX-03"), arguments: TestBackend.allCases)
-    func `A1 a completion that waits for another thread's transaction does not hang the one that waits`(
+    func `A1 a completion that waits for another thread's transaction causes no deadlock`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")
@@ -88,7 +88,9 @@ struct TurnLimitTests {
     }
 
     @Test(.pins("TX-41"), arguments: TestBackend.allCases)
-    func `an unsafe transaction's commit and completion come in one turn`(_ backend: TestBackend) async throws {
+    func `the commit and the completion of an unsafe transaction run in the same turn`(
+        _ backend: TestBackend
+    ) async throws {
         let queue = DispatchQueue(label: "view")
         let test = try Journal.stack(backend, viewQueue: queue)
         let stack = test.stack
@@ -113,7 +115,7 @@ struct TurnLimitTests {
     }
 
     @Test(.pins("TX-06"), arguments: TestBackend.allCases)
-    func `what waits for a view queue that is not served stays within bounds, and is shown in the end`(
+    func `waiting turns of a suspended view queue are limited, and all commits are shown later`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")
@@ -148,7 +150,7 @@ struct TurnLimitTests {
     }
 
     @Test(.pins("TX-07"), arguments: TestBackend.allCases)
-    func `an unused view costs nothing, and no caller waits for its queue`(
+    func `commits hold no snapshots and do not wait for the view queue if no object is in use`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")
@@ -175,7 +177,7 @@ struct TurnLimitTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `a store with few readers keeps none of them for the view`(_ backend: TestBackend) async throws {
+    func `a stack holds no snapshot of a store with few readers`(_ backend: TestBackend) async throws {
         let directory = try TestStack.makeDirectory()
         defer { TestStack.remove(directory) }
         let queue = DispatchQueue(label: "view")

@@ -8,7 +8,7 @@ import Testing
 @MainActor
 struct TurnTests {
     @Test(.pins("TX-02"), arguments: TestBackend.allCases)
-    func `transactions queued in a row each show their own commit in their completion`(
+    func `each of several queued transactions shows its own commit in its completion`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, Journal.schema)
@@ -44,7 +44,7 @@ struct TurnTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `nothing that a stack shows moves inside a turn`(_ backend: TestBackend) async throws {
+    func `live objects and fetches of a stack do not change within a turn`(_ backend: TestBackend) async throws {
         let test = try Journal.stack(backend)
         let stack = test.stack
         let journal = try #require(try stack.fetchOne(From<Journal>()))
@@ -82,7 +82,9 @@ struct TurnTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `relationships that are read late show the turn's state`(_ backend: TestBackend) async throws {
+    func `relationships that are first read later in a turn show the state of the turn`(
+        _ backend: TestBackend
+    ) async throws {
         let test = try Journal.stack(backend)
         let stack = test.stack
         try stack.perform(synchronous: { try Journal.append(in: $0) })
@@ -98,7 +100,7 @@ struct TurnTests {
     }
 
     @Test(.pins("TX-02"), arguments: TestBackend.allCases)
-    func `observers are told of each commit once, in its own turn and before its completion`(
+    func `observers are called once for each commit, in its turn and before its completion`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")
@@ -130,7 +132,7 @@ struct TurnTests {
     }
 
     @Test(.pins("TX-05"), arguments: TestBackend.allCases)
-    func `a synchronous transaction on the view queue lets the earlier turns run first`(
+    func `a synchronous transaction on the view queue runs the earlier turns first`(
         _ backend: TestBackend
     ) async throws {
         let test = try Journal.stack(backend)
@@ -158,7 +160,7 @@ struct TurnTests {
     }
 
     @Test(.pins("TX-06"), arguments: TestBackend.allCases)
-    func `without waiting, reads show the commit and observers are told in a later turn`(
+    func `without waiting, reads show the commit and observers are called in a later turn`(
         _ backend: TestBackend
     ) async throws {
         let test = try Journal.stack(backend)
@@ -176,7 +178,7 @@ struct TurnTests {
     }
 
     @Test(.pins("TX-12"), arguments: TestBackend.allCases)
-    func `the async form does not wait for the view queue`(_ backend: TestBackend) async throws {
+    func `an awaited transaction does not wait for the view queue`(_ backend: TestBackend) async throws {
         let queue = DispatchQueue(label: "view")
         let test = try Journal.stack(backend, viewQueue: queue)
         let stack = test.stack
@@ -204,7 +206,7 @@ struct TurnTests {
         }
     }
 
-    @Test(.pins("TX-02")) func `a turn may come in a nested run loop`() async throws {
+    @Test(.pins("TX-02")) func `a turn can run in a nested run loop`() async throws {
         let test = try Journal.stack(.memory)
         let stack = test.stack
         let journal = try #require(try stack.fetchOne(From<Journal>()))

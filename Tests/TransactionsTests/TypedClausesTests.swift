@@ -92,7 +92,9 @@ struct TypedClausesTests {
                 (\Pet.$friends ~ \.$species).all().beginsWith("d"), "ALL friends.species BEGINSWITH 'd'",
                 finds: "Bo Cy Di Eve"),
         ], TestBackend.allCases)
-    func `texts have typed conditions`(_ pair: Pair, _ backend: TestBackend) throws {
+    func `string methods equal their condition strings and find the same objects`(
+        _ pair: Pair, _ backend: TestBackend
+    ) throws {
         try check(pair, backend)
         #expect(pair.clause == Where(pair.format, argumentArray: pair.arguments))
     }
@@ -110,7 +112,9 @@ struct TypedClausesTests {
             Pair((\Pet.$master ~ \.$name) ^= "B", "master.name BEGINSWITH 'B'", finds: "Di"),
             Pair((\Pet.$master ~ \.$city) |= "me", "master.city ENDSWITH 'me'", finds: "Ada Bo Cy"),
         ], TestBackend.allCases)
-    func `texts have operators`(_ pair: Pair, _ backend: TestBackend) throws {
+    func `string operators equal their condition strings and find the same objects`(
+        _ pair: Pair, _ backend: TestBackend
+    ) throws {
         try check(pair, backend)
         #expect(pair.clause == Where(pair.format, argumentArray: pair.arguments))
     }
@@ -152,7 +156,7 @@ struct TypedClausesTests {
             Pair(["Rome"] ~= (\.$master ~ \.$city), "master.city IN {'Rome'}", finds: "Ada Bo Cy"),
             Pair(["Cy", "Di"] ~= (\Pet.$friends ~ \.$name).any(), "ANY friends.name IN {'Cy', 'Di'}", finds: "Ada Cy"),
         ], TestBackend.allCases)
-    func `ranges and lists`(_ pair: Pair, _ backend: TestBackend) throws {
+    func `typed conditions accept ranges and lists`(_ pair: Pair, _ backend: TestBackend) throws {
         try check(pair, backend)
     }
 
@@ -197,7 +201,7 @@ struct TypedClausesTests {
                 Where { ($0.$master ~ \.$pets).count { $0.$species == "dog" } == 1 },
                 "SUBQUERY(master.pets, $p, $p.species == 'dog').@count == 1", finds: "Ada Bo Cy Di"),
         ], TestBackend.allCases)
-    func `values of related objects are computed`(_ pair: Pair, _ backend: TestBackend) throws {
+    func `typed conditions can compute values of related objects`(_ pair: Pair, _ backend: TestBackend) throws {
         try check(pair, backend)
     }
 
@@ -229,7 +233,9 @@ struct TypedClausesTests {
             Pair((\Pet.$friends ~ \.$age).sum() + 1 == 16, "friends.@sum.age + 1 == 16", finds: "Ada"),
             Pair((\Pet.$friends ~ \.$age).max() > \Pet.$age, "friends.@max.age > age", finds: "Ada"),
         ], TestBackend.allCases)
-    func `values are computed and compared with each other`(_ pair: Pair, _ backend: TestBackend) throws {
+    func `typed conditions can compute values and compare values with each other`(
+        _ pair: Pair, _ backend: TestBackend
+    ) throws {
         try check(pair, backend)
     }
 
@@ -254,14 +260,14 @@ struct TypedClausesTests {
             Pair((\.$master ~ \.$name) ?= "n", "master.name CONTAINS 'n'", finds: "Ada Bo Cy Di"),
             Pair((\.$master ~ \.$city) ^= "R", "master.city BEGINSWITH 'R'", finds: "Ada Bo Cy"),
         ], TestBackend.allCases)
-    func `the object of a path is compared with nil, optionals and other paths`(
+    func `a typed condition compares a related object with nil, optionals and other paths`(
         _ pair: Pair, _ backend: TestBackend
     ) throws {
         try check(pair, backend)
     }
 
     @Test(.pins("CLS-30"), arguments: TestBackend.allCases)
-    func `a subclass has what its superclass has`(_ backend: TestBackend) throws {
+    func `typed conditions of a subclass accept the fields of its superclass`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         func names(_ fetch: FetchChainBuilder<Town.Dog>) throws -> [String] {
             try test.stack.fetchAll(fetch.orderBy(.ascending(\.$name, options: .caseInsensitive))).map(\.name)

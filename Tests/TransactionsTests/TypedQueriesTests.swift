@@ -49,7 +49,7 @@ struct TypedQueriesTests {
     }
 
     @Test(.pins("CLS-63"), arguments: TestBackend.allCases)
-    func `texts are ordered without regard to case and diacritics`(_ backend: TestBackend) throws {
+    func `strings are ordered without regard to case and diacritics`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Town.schema)
         try test.stack.perform(synchronous: { transaction in
             for (name, species) in [("b", "x"), ("A", "y"), ("É", nil), ("B", "X"), ("e", "é"), ("a", "E")] {
@@ -75,7 +75,7 @@ struct TypedQueriesTests {
     }
 
     @Test(.pins("CLS-10"), arguments: TestBackend.allCases)
-    func `paths and computed values are selected`(_ backend: TestBackend) throws {
+    func `a query can select key paths and computed values`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let stack = test.stack
         #expect(try stack.queryValue(From<Pet>().select(\.$master ~ \.$name).where(\.$name == "Di")) == "Ben")
@@ -104,7 +104,7 @@ struct TypedQueriesTests {
     }
 
     @Test(.pins("CLS-91"), arguments: TestBackend.allCases)
-    func `groups have typed conditions`(_ backend: TestBackend) throws {
+    func `typed conditions select groups`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let species = From<Pet>().select(NSDictionary.self, .attribute(\.$species), .count(\.$name, as: "n"))
             .groupBy(\.$species).orderBy(.ascending(\.$species))
@@ -133,7 +133,7 @@ struct TypedQueriesTests {
     }
 
     @Test(.pins("CLS-91"), arguments: TestBackend.allCases)
-    func `groups are compared with what they can equal`(_ backend: TestBackend) throws {
+    func `a condition on groups refuses objects and values of another type`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let species = From<Pet>().select(NSDictionary.self, .attribute(\.$species), .maximum(\.$price, as: "most"))
             .groupBy(\.$species)
@@ -160,7 +160,7 @@ struct TypedQueriesTests {
     }
 
     @Test(.pins("CLS-81"), arguments: TestBackend.allCases)
-    func `an attribute goes by a name of one's own`(_ backend: TestBackend) throws {
+    func `an attribute can have a custom name in the result of a query`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         let pets = From<Pet>().select(
             NSDictionary.self, .attribute(\.$name, as: "who"), .attribute("age", as: "years"),
@@ -175,7 +175,7 @@ struct TypedQueriesTests {
     }
 
     @Test(.pins("CLS-11"), arguments: TestBackend.allCases)
-    func `distinct, limit and offset`(_ backend: TestBackend) throws {
+    func `distinct, limit and offset apply to fetches and queries`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         func names(_ chain: FetchChainBuilder<Pet>) throws -> [String] { try test.stack.fetchAll(chain).map(\.name) }
         let byName = From<Pet>().orderBy(.ascending(\.$name))
@@ -205,7 +205,7 @@ struct TypedQueriesTests {
     }
 
     @Test(.pins("CLS-44"), arguments: TestBackend.allCases)
-    func `objects, ids and what stands for them are compared wherever an object fits`(
+    func `conditions accept objects, ids and values that represent objects`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filledWithPets(backend)
@@ -243,7 +243,7 @@ struct TypedQueriesTests {
     }
 
     @Test(.pins("CLS-51"), arguments: TestBackend.allCases)
-    func `what cannot be asked is refused with a reason`(_ backend: TestBackend) throws {
+    func `an unsupported condition or order is refused with a reason`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
         func refusal(_ clause: any FetchClause) throws -> String {
             let error = #expect(throws: CoreStoreError.self) { try test.stack.fetchAll(From<Pet>(), [clause]) }

@@ -49,7 +49,9 @@ struct UUIDCheckingTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a check finds texts that are no UUIDs where the model says so`(_ backend: TestBackend) throws {
+    func `a check reports strings that are no UUIDs in fields that the model declares as UUIDs`(
+        _ backend: TestBackend
+    ) throws {
         let directory = try TestStack.makeDirectory()
         defer { TestStack.remove(directory) }
         let store = try backend.makeStore("tickets", in: directory)
@@ -73,7 +75,7 @@ struct UUIDCheckingTests {
     }
 
     @Test(arguments: TestBackend.persistent)
-    func `that a text is a UUID changes no hash, and stores keep their description`(_ backend: TestBackend) throws {
+    func `declaring a string as a UUID changes no version hash and no stored model`(_ backend: TestBackend) throws {
         let directory = try TestStack.makeDirectory()
         defer { TestStack.remove(directory) }
         let model = schema.rawModel().storeModel

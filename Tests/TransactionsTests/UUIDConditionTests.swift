@@ -70,7 +70,7 @@ struct UUIDConditionTests {
             Search("TERNARY(uuid == '\(text)', 1, 2) == 1", finds: text),
             Search("label == '\(text)'", finds: text), Search("label == %@", text.lowercased(), finds: ""),
         ], TestBackend.allCases)
-    func `a UUID equals its text in either case`(_ search: Search, _ backend: TestBackend) throws {
+    func `a UUID equals its string in upper and lower case`(_ search: Search, _ backend: TestBackend) throws {
         let test = try make(backend)
         let condition = Where<Parcel>(search.format, argumentArray: search.arguments)
         let found = try test.stack.fetchAll(From<Parcel>(), condition).map(\.label)
@@ -84,7 +84,7 @@ struct UUIDConditionTests {
     }
 
     @Test(.pins("CLS-27"), arguments: TestBackend.allCases)
-    func `groups and names find a UUID by its text`(_ backend: TestBackend) throws {
+    func `conditions by name and conditions on groups find a UUID by its string`(_ backend: TestBackend) throws {
         let test = try make(backend)
         #expect(try test.stack.fetchCount(From<Parcel>(), Where<Parcel>("uuid", isEqualTo: Self.text)) == 1)
         #expect(try test.stack.fetchCount(From<Parcel>(), Where<Parcel>("uuid", isMemberOf: [Self.text])) == 1)
@@ -107,7 +107,7 @@ private final class Crate: CoreStoreObject {
 struct LegacyUUIDConditionTests {
     @available(*, deprecated)
     @Test(.pins("CLS-27"), arguments: TestBackend.allCases)
-    func `a UUID declared as a value equals its text in either case`(_ backend: TestBackend) throws {
+    func `a UUID in a Value property equals its string in upper and lower case`(_ backend: TestBackend) throws {
         let text = "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"
         let test = try TestStack(
             backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Crate>("CrateOfUUIDs")]))

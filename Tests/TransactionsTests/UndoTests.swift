@@ -47,7 +47,7 @@ struct UndoTests {
     }
 
     @Test(.pins("TX-42"), arguments: TestBackend.allCases)
-    func `rollback drops inserts, edits, deletes and relationships since the last commit`(
+    func `rollback discards inserts, edits, deletes and relationships since the last commit`(
         _ backend: TestBackend
     ) throws {
         let (test, transaction, ann, bob, clubs) = try make(backend)
@@ -77,7 +77,7 @@ struct UndoTests {
     }
 
     @Test(.pins("TX-42"), arguments: TestBackend.allCases)
-    func `undo and redo go back and forth over inserts, edits and deletes`(_ backend: TestBackend) throws {
+    func `undo and redo restore inserts, edits and deletes step by step`(_ backend: TestBackend) throws {
         let (test, transaction, ann, bob, _) = try make(backend)
         transaction.flush { ann.age = 1 }
         transaction.flush { ann.age = 2 }
@@ -118,7 +118,7 @@ struct UndoTests {
     }
 
     @Test(.pins("TX-42"), arguments: TestBackend.allCases)
-    func `undo without flush takes back everything since the last one`(_ backend: TestBackend) throws {
+    func `undo without flush reverts all changes since the last flush`(_ backend: TestBackend) throws {
         let (test, transaction, ann, _, _) = try make(backend)
         defer { withExtendedLifetime(test) {} }
         transaction.flush { ann.age = 1 }
@@ -131,7 +131,7 @@ struct UndoTests {
     }
 
     @Test(.pins("TX-42"), arguments: TestBackend.allCases)
-    func `a change after undo leaves nothing to redo`(_ backend: TestBackend) throws {
+    func `a change after an undo clears the redo history`(_ backend: TestBackend) throws {
         let (test, transaction, ann, _, _) = try make(backend)
         defer { withExtendedLifetime(test) {} }
         transaction.flush { ann.age = 1 }
@@ -147,7 +147,7 @@ struct UndoTests {
     }
 
     @Test(.pins("TX-24", "TX-42"), arguments: TestBackend.allCases)
-    func `deleting an object that is deleted already is nothing to undo, and leaves what can be redone`(
+    func `deleting a deleted object adds no undo step and keeps the redo steps`(
         _ backend: TestBackend
     ) throws {
         let (test, transaction, ann, bob, _) = try make(backend)
@@ -188,7 +188,7 @@ struct UndoTests {
     }
 
     @Test(.pins("TX-42"), arguments: TestBackend.allCases)
-    func `refreshing keeps an order that was set`(_ backend: TestBackend) throws {
+    func `a refresh keeps a pending order of a relationship`(_ backend: TestBackend) throws {
         let (test, transaction, ann, _, clubs) = try make(backend)
         ann.clubs = [clubs[1], clubs[0]]
         transaction.refreshAndMergeAllObjects()
@@ -211,7 +211,7 @@ struct UndoTests {
     }
 
     @Test(.pins("TX-42"), arguments: TestBackend.allCases)
-    func `without supportsUndo an assertion says so`(_ backend: TestBackend) throws {
+    func `rollback, undo and redo without supportsUndo fail an assertion`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let transaction = test.stack.beginUnsafe()
         let recording = RecordingLogger.record("needs a transaction begun with 'supportsUndo: true'.") {

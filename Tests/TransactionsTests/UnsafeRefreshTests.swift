@@ -17,7 +17,7 @@ struct UnsafeRefreshTests {
     }
 
     @Test(.pins("TX-26"), arguments: TestBackend.allCases)
-    func `objectHasPersistentChangedValues counts the members of relationships and their order`(
+    func `objectHasPersistentChangedValues compares members of relationships and their order`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -63,7 +63,8 @@ struct UnsafeRefreshTests {
     }
 
     @Test(.pins("TX-28"), arguments: TestBackend.allCases)
-    func `after a fetch both sides of a relationship show what others saved`(_ backend: TestBackend) throws {
+    func `after a fetch, both sides of a relationship show changes of other transactions`(_ backend: TestBackend) throws
+    {
         let test = try make(backend)
         let transaction = test.stack.beginUnsafe()
         let album = try #require(try Playlists.album(transaction))
@@ -99,7 +100,8 @@ struct UnsafeRefreshTests {
     }
 
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)
-    func `no conflict stays after a refresh, and what is shown then is saved`(_ backend: TestBackend) throws {
+    func `after a refresh, a commit has no conflict and saves the values that were shown`(_ backend: TestBackend) throws
+    {
         typealias Change = @Sendable (BaseDataTransaction) throws -> Void
         let rename: Change = { try Playlists.song($0, "1")?.title = "z" }
         let reverse: Change = { try Playlists.list($0)?.songs.reverse() }

@@ -15,7 +15,7 @@ private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Perso
 @MainActor
 struct UnsafeTests {
     @Test(.pins("TX-40"), arguments: TestBackend.allCases)
-    func `an unsafe transaction is committed any number of times, and its objects stay valid`(
+    func `an unsafe transaction can be committed repeatedly, and its objects stay valid`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -64,7 +64,7 @@ struct UnsafeTests {
     }
 
     @Test(.pins("TX-41"), arguments: TestBackend.allCases)
-    func `commit calls back on the view queue, where the stack shows the changes`(
+    func `commit calls its completion on the view queue, where the stack shows the changes`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, schema)
@@ -85,7 +85,7 @@ struct UnsafeTests {
     }
 
     @Test(.pins("TX-41"), arguments: TestBackend.allCases)
-    func `a commit of nothing, and one to a parent, call back on the view queue too`(
+    func `commits without changes and commits to a parent call the completion on the view queue`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, schema)
@@ -110,7 +110,7 @@ struct UnsafeTests {
     }
 
     @Test(.pins("TX-43"), arguments: TestBackend.allCases)
-    func `flush runs its closure, and passes its error on`(_ backend: TestBackend) throws {
+    func `flush runs its closure and rethrows the error of the closure`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let transaction = test.stack.beginUnsafe(supportsUndo: true)
         transaction.flush { _ = transaction.create(Into<Person>()) }
@@ -128,7 +128,7 @@ struct UnsafeTests {
     }
 
     @Test(.pins("TX-43"), arguments: TestBackend.allCases)
-    func `delete rules need no flush`(_ backend: TestBackend) throws {
+    func `delete rules apply without a flush`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let transaction = test.stack.beginUnsafe()
         let ann = transaction.create(Into<Person>())
@@ -142,7 +142,8 @@ struct UnsafeTests {
     }
 
     @Test(.pins("TX-28"), arguments: TestBackend.allCases)
-    func `refreshing shows what others saved and keeps what is pending`(_ backend: TestBackend) throws {
+    func `refreshing shows saved changes of other transactions and keeps pending changes`(_ backend: TestBackend) throws
+    {
         let test = try TestStack(backend, schema)
         let transaction = test.stack.beginUnsafe()
         let ann = transaction.create(Into<Person>())
@@ -171,7 +172,7 @@ struct UnsafeTests {
     }
 
     @Test(.pins("TX-28"), arguments: TestBackend.allCases)
-    func `refreshing moves a transaction on to what unsafe ones saved meanwhile`(_ backend: TestBackend) throws {
+    func `refreshing a transaction shows the changes that an unsafe transaction saved`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let id = try test.stack.perform(synchronous: { $0.create(Into<Person>()).objectID() })
         try test.stack.perform(synchronous: { transaction in

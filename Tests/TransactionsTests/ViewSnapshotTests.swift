@@ -13,7 +13,7 @@ struct ViewSnapshotTests {
     private static let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Page>("Page")])
 
     @Test(.pins("TX-05"), arguments: TestBackend.allCases)
-    func `a snapshot stays while the view reads from it, also when its commit fails`(
+    func `a snapshot stays open while the view queue reads it, also after a failed commit`(
         _ backend: TestBackend
     ) throws {
         let queue = DispatchQueue(label: "view")

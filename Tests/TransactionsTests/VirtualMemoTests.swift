@@ -44,7 +44,7 @@ struct VirtualMemoTests {
     }
 
     @Test(.pins("FLD-22"), arguments: TestBackend.allCases)
-    func `a transaction computes a kept value again after a fetch or refresh`(_ backend: TestBackend) throws {
+    func `a fetch or refresh recomputes cached virtual values in a transaction`(_ backend: TestBackend) throws {
         let (test, unsafe, own) = try make(backend)
         try change(20, test)
         #expect(own.hue == 210 && own.name == "Blue")
@@ -58,7 +58,7 @@ struct VirtualMemoTests {
     }
 
     @Test(.pins("FLD-22"), arguments: TestBackend.allCases)
-    func `a refresh without undo computes kept values again, also of an object that is changed`(
+    func `a refresh without undo recomputes cached virtual values, also of changed objects`(
         _ backend: TestBackend
     ) throws {
         let (test, _, _) = try make(backend)
@@ -76,7 +76,7 @@ struct VirtualMemoTests {
     }
 
     @Test(.pins("FLD-22"), arguments: TestBackend.allCases)
-    func `undo and redo compute kept values again`(_ backend: TestBackend) throws {
+    func `undo and redo recompute cached virtual values`(_ backend: TestBackend) throws {
         let (test, unsafe, own) = try make(backend)
         unsafe.flush { own.hue = 20 }
         #expect(own.name == "Red")
@@ -88,7 +88,7 @@ struct VirtualMemoTests {
     }
 
     @Test(.pins("FLD-22"), arguments: TestBackend.allCases)
-    func `a parent computes a kept value again after its child's commit`(_ backend: TestBackend) throws {
+    func `a child's commit recomputes cached virtual values in its parent`(_ backend: TestBackend) throws {
         let (test, unsafe, own) = try make(backend)
         let child = unsafe.beginUnsafe()
         try child.fetchOne(From<Palette>())?.hue = 120
@@ -98,7 +98,7 @@ struct VirtualMemoTests {
     }
 
     @Test(.pins("FLD-22"), arguments: TestBackend.allCases)
-    func `a child computes a kept value again after its commit, with the values of its parent`(
+    func `after its commit, a child recomputes cached virtual values from its parent's values`(
         _ backend: TestBackend
     ) throws {
         let (test, unsafe, own) = try make(backend)
@@ -114,7 +114,7 @@ struct VirtualMemoTests {
     }
 
     @Test(.pins("FLD-22"), arguments: TestBackend.persistent)
-    func `a fetch that refreshes computes kept values again of what another stack has saved`(
+    func `a fetch that refreshes recomputes cached virtual values after another stack's commit`(
         _ backend: TestBackend
     ) throws {
         let (test, _, _) = try make(backend)
@@ -130,7 +130,7 @@ struct VirtualMemoTests {
     }
 
     @Test(.pins("FLD-22"), arguments: TestBackend.persistent)
-    func `a commit that takes over what another stack saved computes kept values again`(
+    func `a commit that merges another stack's changes recomputes cached virtual values`(
         _ backend: TestBackend
     ) throws {
         let (test, unsafe, own) = try make(backend)

@@ -8,7 +8,7 @@ struct CheckTests {
 
     init() throws { place = try Place() }
 
-    @Test func `a sound store has nothing wrong`() throws {
+    @Test func `check reports no problems in a sound store`() throws {
         try Harbour.make(place, place.sqlite("a"))
         #expect(
             try Program.run("check", place.sqlite("a"))
@@ -43,7 +43,7 @@ struct CheckTests {
 
         """
 
-    @Test func `what is wrong is told, and ends with 1`() throws {
+    @Test func `check lists the problems of a store and exits with code 1`() throws {
         try makeWrong(place.sqlite("a"))
         #expect(
             try Program.run("check", place.sqlite("a"))
@@ -56,13 +56,13 @@ struct CheckTests {
     }
 
     @Test(.enabled(if: Place.server != nil, "set COFFER_POSTGRES_URL"))
-    func `the same is wrong on PostgreSQL`() throws {
+    func `check lists the same problems on PostgreSQL`() throws {
         let url = try #require(place.postgresql("a"))
         try makeWrong(url)
         #expect(try Program.run("check", url) == Program.Outcome(output: Self.wrong, errors: "", code: 1))
     }
 
-    @Test func `a damaged file is told as such`() throws {
+    @Test func `check reports that a file is damaged`() throws {
         try Harbour.make(place, place.sqlite("a"), ships: 5_000)
         let handle = try FileHandle(forUpdating: place.file("a"))
         for page in stride(from: 12, through: 40, by: 4) as StrideThrough<UInt64> {
@@ -76,7 +76,7 @@ struct CheckTests {
         #expect(outcome.output.hasPrefix("✘ The store is damaged: "))
     }
 
-    @Test func `what is no store is no store`() throws {
+    @Test func `check refuses a file that is not a store`() throws {
         try Data("no database".utf8).write(to: place.file("a"))
         let outcome = try Program.run("check", place.sqlite("a"))
         #expect(outcome.code == 2)

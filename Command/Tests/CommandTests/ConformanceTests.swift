@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 struct ConformanceTests {
-    @Test func `each backend passes, and what is at the place is left alone`() throws {
+    @Test func `conformance cases pass on each backend and leave an existing store unchanged`() throws {
         let place = try Place()
         try Harbour.make(place, place.sqlite("a"))
         let before = try Data(contentsOf: place.file("a"))

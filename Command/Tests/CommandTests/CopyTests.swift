@@ -33,7 +33,7 @@ struct CopyTests {
         }
     }
 
-    @Test func `a copy has everything, the keys that come next too`() throws {
+    @Test func `a copy has all rows and the same next keys`() throws {
         try Harbour.make(place, place.sqlite("a"), ships: 10_000)
         try copy(place.sqlite("a"), place.sqlite("b"))
         #expect(try nextShip(place.sqlite("b")) == 1_000_000)
@@ -41,7 +41,7 @@ struct CopyTests {
     }
 
     @Test(.enabled(if: Place.server != nil, "set COFFER_POSTGRES_URL"))
-    func `from SQLite to PostgreSQL and back nothing changes`() throws {
+    func `a copy from SQLite to PostgreSQL and back to SQLite keeps all data`() throws {
         try Harbour.make(place, place.sqlite("a"), ships: 10_000)
         try copy(place.sqlite("a"), try #require(place.postgresql("b")), place.sqlite("c"))
         #expect(try summary(place.sqlite("a")) == summary(place.sqlite("c")))
@@ -49,7 +49,7 @@ struct CopyTests {
     }
 
     @Test(.enabled(if: Chinook.file != nil, "set COFFER_DATA to the folder of the open data"))
-    func `the music of Chinook comes through`() throws {
+    func `a copy of the Chinook database keeps all rows and links`() throws {
         try Chinook.make(place, place.sqlite("a"))
         let summary = try summary(place.sqlite("a"))
         #expect(summary.rowCount + summary.linkCount == 15_607)
@@ -63,7 +63,7 @@ struct CopyTests {
         #expect(try Program.run("check", place.sqlite("c")).code == 0)
     }
 
-    @Test func `a copy that would be gone is refused`() throws {
+    @Test func `a copy to a store in memory is refused`() throws {
         try Harbour.make(place, place.sqlite("a"))
         let outcome = try Program.run("copy", place.sqlite("a"), "memory:")
         #expect(
@@ -72,7 +72,7 @@ struct CopyTests {
         #expect(outcome.code == 2)
     }
 
-    @Test func `a file that is only read is checked and copied, and nothing is made beside it`() throws {
+    @Test func `checking and copying a read-only store creates no files beside it`() throws {
         try Harbour.make(place, place.sqlite("a"))
         let before = try Data(contentsOf: place.file("a"))
         let other = try Place()
@@ -87,7 +87,7 @@ struct CopyTests {
         #expect(try nextShip(other.sqlite("b")) == 1_000_000)
     }
 
-    @Test func `a file is checked and copied that nobody may write, where nothing can be made`() throws {
+    @Test func `a file in a read-only directory can be checked and copied`() throws {
         try Harbour.make(place, place.sqlite("a"))
         // Opened once, it keeps a log from then on: reading it takes two files beside it, or nobody who writes.
         try place.withStore(place.sqlite("a")) { _, _ in }
@@ -112,7 +112,7 @@ struct CopyTests {
     }
 
     @Test(.enabled(if: Place.server != nil, "set COFFER_POSTGRES_URL"))
-    func `a session in which nothing can be written checks and copies`() throws {
+    func `a PostgreSQL store can be checked and copied in a read-only session`() throws {
         let url = try #require(place.postgresql("a"))
         try Harbour.make(place, url)
         let reading = url + "&options=-c%20default_transaction_read_only%3Don"
@@ -123,7 +123,7 @@ struct CopyTests {
         #expect(try nextShip(place.sqlite("b")) == 1_000_000)
     }
 
-    @Test func `a store that is there is left alone`() throws {
+    @Test func `a copy to an existing store is refused and does not change the store`() throws {
         try Harbour.make(place, place.sqlite("a"))
         try place.make(place.sqlite("b"), Harbour.model) { _, _ in }
         let before = try Data(contentsOf: place.file("b"))
@@ -136,7 +136,7 @@ struct CopyTests {
         #expect(try Data(contentsOf: place.file("b")) == before)
     }
 
-    @Test func `a copy that is killed leaves nothing at its place`() throws {
+    @Test func `a killed copy leaves no incomplete file at its destination`() throws {
         try Harbour.make(place, place.sqlite("a"), ships: 5_000)
         let start = ContinuousClock.now
         try copy(place.sqlite("a"), place.sqlite("whole"))
@@ -161,7 +161,7 @@ struct CopyTests {
     }
 
     @Test(.enabled(if: Place.server != nil, "set COFFER_POSTGRES_URL"))
-    func `a copy to PostgreSQL that is killed leaves nothing in its schema`() throws {
+    func `a killed copy to PostgreSQL leaves no incomplete store in the schema`() throws {
         try Harbour.make(place, place.sqlite("a"), ships: 5_000)
         let start = ContinuousClock.now
         try copy(place.sqlite("a"), try #require(place.postgresql("whole")))

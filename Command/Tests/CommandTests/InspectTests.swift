@@ -9,7 +9,7 @@ struct InspectTests {
         try Harbour.make(place, place.sqlite("a"))
     }
 
-    @Test func `people see tables`() throws {
+    @Test func `inspect prints tables`() throws {
         let outcome = try Program.run("inspect", "--checksums", place.sqlite("a"))
         #expect(outcome.errors == "" && outcome.code == 0)
         // The size depends on the version of SQLite.
@@ -49,7 +49,7 @@ struct InspectTests {
         }
     }
 
-    @Test func `programs read JSON`() throws {
+    @Test func `inspect prints JSON with the option --json`() throws {
         let outcome = try Program.run("inspect", "--json", place.sqlite("a"))
         let report = try #require(
             try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
@@ -64,7 +64,7 @@ struct InspectTests {
     }
 
     @Test(.enabled(if: Place.server != nil, "set COFFER_POSTGRES_URL"))
-    func `a store on PostgreSQL tells the same, and its size`() throws {
+    func `inspect prints the same checksum for PostgreSQL and SQLite, and the size of the store`() throws {
         let url = try #require(place.postgresql("a"))
         try Harbour.make(place, url)
         let reports = try [url, place.sqlite("a")].map { url in
@@ -76,7 +76,7 @@ struct InspectTests {
         #expect((reports[0]["bytes"] as? Int ?? 0) > 8192)
     }
 
-    @Test func `nothing is made where there is nothing`() throws {
+    @Test func `inspect creates no file if the store does not exist`() throws {
         let outcome = try Program.run("inspect", place.sqlite("none"))
         let path = place.file("none").path(percentEncoded: false)
         let error = "coffer: unavailable: There is no store at 'sqlite://\(path)' (SQLiteStore '\(path)').\n"
@@ -85,7 +85,7 @@ struct InspectTests {
         #expect(try place.names() == ["a.sqlite"])
     }
 
-    @Test func `a wrong call ends with 64`() throws {
+    @Test func `invalid arguments exit with code 64`() throws {
         #expect(try Program.run("inspect").code == 64)
         #expect(try Program.run("inspect", place.sqlite("a"), "--colour").code == 64)
     }

@@ -97,7 +97,8 @@ struct RecordTests {
     private func path(_ name: String) -> String { place.directory.appending(path: name).path(percentEncoded: false) }
 
     @Test(arguments: ["jsonl", "json", "csv", "tsv"], [false, true])
-    func `rows that are exported and imported into another backend are equal`(_ format: String, _ isBack: Bool) throws {
+    func `rows that are exported and imported into another backend stay equal`(_ format: String, _ isBack: Bool) throws
+    {
         let urls = [place.sqlite("a"), place.postgresql("b") ?? place.sqlite("b")]
         let (from, to) = isBack ? (urls[1], urls[0]) : (urls[0], urls[1])
         try makeStore(from, things: 300)
@@ -119,14 +120,14 @@ struct RecordTests {
         #expect(try run("check", to) == "✔ No problem was found.\n")
     }
 
-    @Test func `the standard output has JSON lines, and properties that files do not have are named`() throws {
+    @Test func `export writes JSON lines to the standard output and names the omitted properties`() throws {
         try makeStore(place.sqlite("a"), things: 1)
         let outcome = try Program.run("export", place.sqlite("a"), "Box")
         #expect(outcome.output == "{\"name\":\"Box 1\"}\n{\"name\":\"Box 2\"}\n")
         #expect(outcome.errors == "coffer: The export omits 'things'. 'coffer copy' copies every property.\n")
     }
 
-    @Test func `refused records are listed, and refuse the file unless the others are kept`() throws {
+    @Test func `refused records are listed, and nothing is saved without --keep-others`() throws {
         let url = place.sqlite("a")
         try makeStore(url, things: 0)
         let file = path("a.jsonl")
@@ -154,7 +155,7 @@ struct RecordTests {
         #expect(rows[0].contains(.text("Box 1")))
     }
 
-    @Test func `a record without a key does not overwrite a row that has its unique values`() throws {
+    @Test func `a record without a key does not overwrite a row with the same unique values`() throws {
         let url = place.sqlite("a")
         try makeStore(url, things: 0)
         let file = path("a.csv")
@@ -176,7 +177,7 @@ struct RecordTests {
                 + "Nothing was saved."
         ),
     ])
-    func `an import that cannot begin is an error in one line`(arguments: [String], message: String) throws {
+    func `an import that cannot begin prints an error in one line`(arguments: [String], message: String) throws {
         let url = place.sqlite("a")
         try makeStore(url, things: 0)
         let file = path("a.csv")
@@ -185,7 +186,7 @@ struct RecordTests {
         #expect(outcome == Program.Outcome(output: "", errors: "coffer: \(message)\n", code: 2))
     }
 
-    @Test func `an export keeps the mode of a file, follows links, and writes pipes directly`() throws {
+    @Test func `an export keeps the mode of a file, follows symbolic links, and writes pipes directly`() throws {
         let url = place.sqlite("a")
         try makeStore(url, things: 0)
         let (target, link, pipe) = (path("boxes.jsonl"), path("link.jsonl"), path("pipe.jsonl"))
@@ -212,7 +213,7 @@ struct RecordTests {
         #expect(try FileManager.default.attributesOfItem(atPath: pipe)[.type] as? FileAttributeType != .typeRegular)
     }
 
-    @Test func `a relationship to rows that may have no unique value is left out, and named`() throws {
+    @Test func `export omits and names a relationship to rows whose unique attribute is optional`() throws {
         let url = place.sqlite("a")
         var model = Self.model
         model.entities[1].attributes[0].isOptional = true
@@ -222,7 +223,7 @@ struct RecordTests {
         #expect(try String(contentsOfFile: path("things.csv"), encoding: .utf8).contains("box") == false)
     }
 
-    @Test func `a separator is for CSV only`() throws {
+    @Test func `the separator option is only valid for CSV`() throws {
         let url = place.sqlite("a")
         try makeStore(url, things: 0)
         let json = try Program.run("export", url, "Box", path("a.csv"), "--format", "json", "--separator", ";")

@@ -19,7 +19,7 @@ struct SQLTests {
         return outcome.output
     }
 
-    @Test func `values are bound, and listed`() throws {
+    @Test func `sql lists the bound values of a statement`() throws {
         #expect(
             try output("Port", "name == 'Kiel' OR name BEGINSWITH \"O'\"") == """
                 SQLite
@@ -39,7 +39,7 @@ struct SQLTests {
                 """)
     }
 
-    @Test func `what is decided in memory is told`() throws {
+    @Test func `sql names the conditions that are evaluated in memory`() throws {
         #expect(
             try output("Port", "name MATCHES 'K.*' AND name > 'J'") == """
                 SQLite
@@ -57,7 +57,7 @@ struct SQLTests {
                 """)
     }
 
-    @Test func `without a condition all objects are asked for`() throws {
+    @Test func `sql without a condition selects all objects`() throws {
         #expect(
             try output("Port") == """
                 SQLite
@@ -77,7 +77,9 @@ struct SQLTests {
             "invalidRequest: The format string 'name ==' is wrong at column 8: expected a value, found the end."
         ),
     ])
-    func `what cannot be asked is an error in one line`(entity: String, condition: String, message: String) throws {
+    func `sql prints an invalid request as an error in one line`(
+        entity: String, condition: String, message: String
+    ) throws {
         let outcome = try Program.run("sql", place.sqlite("a"), entity, condition)
         #expect(outcome == Program.Outcome(output: "", errors: "coffer: \(message)\n", code: 2))
     }

@@ -72,7 +72,7 @@ struct FormatErrorTests {
             Mistake("a == 1e999", column: 6, "expected a number that a double can hold, found a number"),
             Mistake("ANY a", column: 6, "expected a comparison, such as ==, found the end"),
         ])
-    func `an error names the column and what should be there`(_ mistake: Mistake) {
+    func `a syntax error names its column and the expected syntax`(_ mistake: Mistake) {
         let error = #expect(throws: PredicateFormatError.self) {
             try PredicateFormat(mistake.format, argumentArray: mistake.arguments)
         }
@@ -91,7 +91,7 @@ struct FormatErrorTests {
             ("SUBQERY(pets, $p, $p.age > 3).@count == 1", 1, "SUBQERY", "SUBQUERY"),
             ("a > TERNERY(b == 1, 2, 3)", 5, "TERNERY", "TERNARY"),
         ])
-    func `an unknown function is refused with the one that is meant`(
+    func `an unknown function is refused with the nearest function name`(
         _ format: String, _ column: Int, _ name: String, _ meant: String
     ) {
         let error = #expect(throws: PredicateFormatError.self) { try PredicateFormat(format) }
@@ -103,7 +103,7 @@ struct FormatErrorTests {
     @Test(
         .pins("CLS-27"),
         arguments: ["unknown(1) == 1", "foo:(a) == 1", "a == 1 OR unknown() > 2", "unknown:by:(a, 2) == 1"])
-    func `an unknown function that is like no other is refused with those there are`(_ format: String) throws {
+    func `an unknown function without a similar name is refused with a list of all functions`(_ format: String) throws {
         let error = try #require(throws: PredicateFormatError.self) { try PredicateFormat(format) }
         #expect(error.description.contains(" is wrong at column \(error.column): there is no function '"))
         let functions = "The functions are 'abs:', 'add:to:', 'average:', 'bitwiseAnd:with:', "
@@ -111,7 +111,7 @@ struct FormatErrorTests {
         #expect(error.description.hasSuffix("'uppercase:'."))
     }
 
-    @Test func `depth is bounded by an error, within a megabyte of stack`() async throws {
+    @Test func `a format string that nests too deeply is refused within a megabyte of stack`() async throws {
         let units = [
             "((((", "NOT NOT ", "!!", "- - ", "~~", "{{", "-(", "a[a[", "SUBQUERY(a,$x,", "TERNARY(a==", "abs:(",
             "$a:=", "1+(", "a==1 OR (", "CAST(CAST(", "ANY (", "FUNCTION(", "TERNARY(", "a+b*c**(", "1+", "SUBQUERY(",
@@ -126,7 +126,8 @@ struct FormatErrorTests {
         }
     }
 
-    @Test func `as deep as is allowed is parsed, printed and compared within a megabyte of stack`() async throws {
+    @Test func `the deepest allowed format string is parsed, printed and compared in a megabyte of stack`() async throws
+    {
         func nested(_ open: String, _ core: String, _ close: String = "", _ count: Int = 61) -> String {
             String(repeating: open, count: count) + core + String(repeating: close, count: count)
         }
@@ -158,7 +159,7 @@ struct FormatErrorTests {
         }
     }
 
-    @Test func `a path is bounded by an error`() throws {
+    @Test func `a path of more than 64 keys is refused`() throws {
         let path = { Array(repeating: "a", count: $0).joined(separator: ".") }
         #expect(try PredicateFormat("\(path(64)) == nil").evaluate(with: ["b": 1]))
         let formats: [(String, [Any])] = [
@@ -173,7 +174,7 @@ struct FormatErrorTests {
         }
     }
 
-    @Test func `length is bounded by an error, and what is flat may be as long`() throws {
+    @Test func `a format string over 1048576 bytes is refused, and a long flat condition is parsed`() throws {
         let terms = Array(repeating: "a == 1", count: 50_000)
         let condition = try PredicateFormat(terms.joined(separator: " OR "))
         #expect(condition == .or(Array(repeating: try PredicateFormat("a == 1"), count: 50_000)))

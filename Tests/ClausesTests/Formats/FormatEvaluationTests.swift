@@ -50,7 +50,7 @@ struct FormatEvaluationTests {
         "ANY nick > 3 OR ALL nick > 3", "ALL {} > 3 AND NONE {} > 3 AND NOT ANY {} > 3",
         "1 == 1.0 AND 1 == TRUE AND '1' != 1",
     ])
-    func `conditions that hold`(_ format: String) throws {
+    func `a condition holds for a matching object, and its negation does not`(_ format: String) throws {
         let condition = try PredicateFormat(format)
         #expect(try condition.evaluate(with: Self.ann))
         #expect(try !PredicateFormat("NOT (\(format))").evaluate(with: Self.ann))
@@ -79,14 +79,16 @@ struct FormatEvaluationTests {
         ("CAST(name, 'NSDate') == nil", "CAST cannot convert a string to 'NSDate'."),
         ("max:({1, 'x'}) == 1", "Values without an order have no minimum and no maximum."),
     ])
-    func `conditions without an answer`(_ format: String, _ reason: String) throws {
+    func `a condition that cannot be evaluated throws an error with the reason`(
+        _ format: String, _ reason: String
+    ) throws {
         let error = #expect(throws: FormatEvaluationError.self) {
             try PredicateFormat(format).evaluate(with: Self.ann)
         }
         #expect(error?.description == reason)
     }
 
-    @Test func `a value that is none of the language is refused`() throws {
+    @Test func `an object without a value or keys is refused`() throws {
         let error = #expect(throws: FormatEvaluationError.self) {
             try PredicateFormat("TRUEPREDICATE").evaluate(with: Unstored())
         }

@@ -4,7 +4,7 @@ import Testing
 
 /// Throws damaged format strings at the parser; `scripts/fuzz parser` does it for longer.
 struct FormatFuzzTests {
-    @Test func `damaged format strings are parsed or refused, and what is parsed survives printing`() throws {
+    @Test func `damaged format strings are refused, or parsed and printed to an equal condition`() throws {
         let environment = ProcessInfo.processInfo.environment
         let rounds = environment["COFFER_FUZZ"].flatMap { Int($0) } ?? 5_000
         let seed = environment["COFFER_SEED"].flatMap { UInt64($0) } ?? 1
@@ -30,7 +30,7 @@ struct FormatFuzzTests {
         "#a ", "1e5 ",
         "\u{e9}", "'%%", "a[0]", "LIKE[cd] ", "\\u00e9", "==",
     ])
-    func `the work of parsing grows with the length, not with its square`(_ unit: String) {
+    func `the time of parsing grows linearly with the length of the format string`(_ unit: String) {
         // The processor's time of this thread: what else the machine does is no part of it.
         func work(_ count: Int) -> Duration {
             let format = String(repeating: unit, count: count)

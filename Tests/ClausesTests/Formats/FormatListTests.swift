@@ -49,7 +49,7 @@ struct FormatListTests {
             ),
             ("{1, 'a', TRUE, NULL}", [.integer(1), .text("a"), .boolean(true), .null]),
         ] as [(String, [Value])])
-    func `a list of literals has their values`(_ list: String, _ expected: [Value]) throws {
+    func `a list of literals has the values of its members`(_ list: String, _ expected: [Value]) throws {
         #expect(try Self.values("a IN \(list)") == expected)
     }
 
@@ -66,7 +66,8 @@ struct FormatListTests {
         ("{1 + 2, 3}", "{1 + 2, 3}"), ("{-1[0], 2}", "{-(1)[0], 2}"), ("{'a'.length, 2}", #"{"a".length, 2}"#),
         ("{-a, -(1), 1}", "{-a, -(1), 1}"), ("{{1, 2}, {'x'}}", #"{{1, 2}, {"x"}}"#), ("{1 ** 2}", "{1 ** 2}"),
     ])
-    func `a member that begins with a literal may continue`(_ list: String, _ printed: String) throws {
+    func `a list member that begins with a literal can be a longer expression`(_ list: String, _ printed: String) throws
+    {
         #expect(try PredicateFormat("a IN \(list)").description == "a IN \(printed)")
     }
 
@@ -78,14 +79,16 @@ struct FormatListTests {
             ("a IN {-}", 8, "a value", "'}'"), ("a IN {1x}", 8, "',' or '}'", "'x'"),
             ("a IN {'b}", 7, "a quote at the end of the string that begins here", nil),
         ] as [(String, Int, String, String?)])
-    func `a mistake in a list has its place`(_ format: String, _ column: Int, _ expected: String, _ found: String?) {
+    func `a syntax error in a list names its column and the expected syntax`(
+        _ format: String, _ column: Int, _ expected: String, _ found: String?
+    ) {
         let error = #expect(throws: PredicateFormatError.self) { try PredicateFormat(format) }
         #expect(error?.column == column)
         #expect(error?.expected == expected)
         #expect(error?.found == found)
     }
 
-    @Test func `a list of 100,000 values has all of them`() throws {
+    @Test func `a list of 100,000 values keeps every value`() throws {
         let numbers = Array(0..<100_000)
         let list = try Self.values("a IN {" + numbers.map(String.init).joined(separator: ", ") + "}")
         #expect(list == numbers.map { .integer(Int64($0)) })
@@ -94,7 +97,7 @@ struct FormatListTests {
 
     // MARK: Arguments
 
-    @Test func `an array of one type has the values of an array of any elements`() throws {
+    @Test func `a typed array and an untyped array with equal elements have the same values`() throws {
         let date = Date(timeIntervalSinceReferenceDate: 1.5)
         let id = try #require(UUID(uuidString: "0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0"))
         let lists: [(one: Any, other: [Any], values: [Value])] = [
@@ -122,11 +125,11 @@ struct FormatListTests {
         }
     }
 
-    @Test func `an array of Foundation has the values of its elements`() throws {
+    @Test func `a Foundation array has the values of its elements`() throws {
         #expect(try Self.values("a IN %@", NSArray(array: ["b", "a"])) == [.text("b"), .text("a")])
     }
 
-    @Test func `a set is sorted`() throws {
+    @Test func `the values of a set are sorted`() throws {
         let numbers = Set(-50..<50)
         #expect(try Self.values("a IN %@", numbers) == (-50..<50).map { .integer($0) })
         let texts = Set((0..<50).map { "t\($0)" })
@@ -147,7 +150,7 @@ struct FormatListTests {
 
     // MARK: Requests
 
-    @Test func `the values of a list are compared as single values are`() throws {
+    @Test func `the values of a list are compared like single values`() throws {
         let model = try Resolving()
         let age = try model.column("age", of: model.dog, .integer)
         #expect(try model.resolve(Where("age IN %@", [1, 2])) == .isIn(age, [.integer(1), .integer(2)]))
@@ -162,7 +165,7 @@ struct FormatListTests {
                 == true)
     }
 
-    @Test func `objects of another store are in no list`() throws {
+    @Test func `objects of another store are left out of a list`() throws {
         let model = try Resolving()
         let master = try model.column("master", of: model.dog, .reference)
         let other = ObjectID(space: KeySpace(store: UUID(), entityName: "Person"), key: 7)

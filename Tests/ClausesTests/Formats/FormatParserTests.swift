@@ -42,7 +42,7 @@ struct FormatParserTests {
             prints: #"type UTI-CONFORMS-TO "public.image" OR type UTI-EQUALS "x""#),
         FormatSample("self isKindOfClass: other", prints: "SELF isKindOfClass: other"),
     ])
-    func `conditions`(_ sample: FormatSample) throws {
+    func `conditions are parsed and printed in their normal form`(_ sample: FormatSample) throws {
         try check(sample)
     }
 
@@ -62,7 +62,7 @@ struct FormatParserTests {
         FormatSample("{1} union {2} minus b == c", prints: "{1} UNION {2} MINUS b == c"),
         FormatSample("union == minus AND #like like intersect", prints: "union == minus AND #like LIKE intersect"),
     ])
-    func `operators group by precedence, and from the left`(_ sample: FormatSample) throws {
+    func `operators group by precedence, and from left to right`(_ sample: FormatSample) throws {
         try check(sample)
     }
 
@@ -93,7 +93,7 @@ struct FormatParserTests {
             "FORMATSTRING('%%H', date) == '%%%' + '%@'",
             prints: #"FORMATSTRING("%H", date) == "%%%%" + "%@""#),
     ])
-    func `values`(_ sample: FormatSample) throws {
+    func `expressions are parsed and printed in their normal form`(_ sample: FormatSample) throws {
         try check(sample)
     }
 
@@ -112,7 +112,7 @@ struct FormatParserTests {
         FormatSample("CAST(0, 'NSDate') < CAST(1.5, \"NSDate\")", prints: #"CAST(0, "NSDate") < CAST(1.5, "NSDate")"#),
         FormatSample("a == CAST((1), \"NSDate\")"),
     ])
-    func `literals`(_ sample: FormatSample) throws {
+    func `literals are parsed and printed in their normal form`(_ sample: FormatSample) throws {
         try check(sample)
     }
 
@@ -151,11 +151,11 @@ struct FormatParserTests {
             FormatSample("a == 1", "not asked for", prints: "a == 1"),
             FormatSample("a == %@", "text".dropFirst(), prints: #"a == "ext""#),
         ])
-    func `arguments take the places of a format string`(_ sample: FormatSample) throws {
+    func `arguments replace the placeholders of a format string`(_ sample: FormatSample) throws {
         try check(sample)
     }
 
-    @Test(.pins("CLS-28")) func `objects and their ids are arguments`() throws {
+    @Test(.pins("CLS-28")) func `objects and their ids can be arguments`() throws {
         let condition = try PredicateFormat("master == %@", ClausesModel.ann)
         #expect(try condition == PredicateFormat("master == %@", ClausesModel.annID))
         #expect(try condition == PredicateFormat("master == %@", Badge(id: ClausesModel.annID)))
@@ -166,7 +166,7 @@ struct FormatParserTests {
         )
     }
 
-    @Test func `conditions are equal by structure`() throws {
+    @Test func `conditions are equal if their structure is equal`() throws {
         #expect(try PredicateFormat("a = 1 && b != TRUE") == PredicateFormat("%K == %d AND b <> %@", "a", 1, 1))
         #expect(
             try PredicateFormat("a == 1 AND b == 2 AND c == 3") != PredicateFormat("(a == 1 AND b == 2) AND c == 3"))

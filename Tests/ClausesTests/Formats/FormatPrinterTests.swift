@@ -5,7 +5,7 @@ import Testing
 
 struct FormatPrinterTests {
     @Test(arguments: 0..<8)
-    func `whatever tree parses back to an equal one`(_ seed: UInt64) throws {
+    func `a printed random condition is parsed back to an equal condition`(_ seed: UInt64) throws {
         var random = RandomFormat(seed: seed)
         for _ in 0..<400 {
             let condition = random.condition(depth: 4)

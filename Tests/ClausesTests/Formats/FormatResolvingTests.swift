@@ -18,7 +18,7 @@ struct FormatResolvingTests {
     @Test(arguments: [
         ("Re", "Rf"), ("R\u{7f}", "R\u{80}"), ("\u{D7FF}", "\u{E000}"), ("a\u{10FFFF}", "b"),
     ])
-    func `a prefix becomes bounds, which an index finds`(_ prefix: String, _ next: String) throws {
+    func `a prefix becomes two bounds that an index can use`(_ prefix: String, _ next: String) throws {
         let condition = try model.resolve(Where("nick_name BEGINSWITH %@", prefix))
         #expect(
             condition
@@ -28,7 +28,7 @@ struct FormatResolvingTests {
         )
     }
 
-    @Test func `a prefix that nothing comes after has one bound, an empty one is false`() throws {
+    @Test func `the highest prefix has only a lower bound, and an empty prefix is false`() throws {
         let last = "\u{10FFFF}"
         #expect(
             try model.resolve(Where("nick_name BEGINSWITH %@", last))
@@ -37,7 +37,7 @@ struct FormatResolvingTests {
         #expect(try model.resolve(Where("nick_name BEGINSWITH ''")) == .constant(false))
     }
 
-    @Test func `options that change nothing are left out`() throws {
+    @Test func `text options without an effect are dropped`() throws {
         let plain = RowPredicate.text(name, .contains, .value(.text("e")), [])
         #expect(try model.resolve(Where("nick_name CONTAINS 'e'")) == plain)
         #expect(try model.resolve(Where("nick_name CONTAINS[cn] 'e'")) == plain)
@@ -47,7 +47,7 @@ struct FormatResolvingTests {
         )
     }
 
-    @Test func `a member by its position is refused as such, also where a path goes on from it`() {
+    @Test func `a list member by position is refused, also within a path`() {
         let message = "invalidRequest: A member of a collection by its position is not supported by stores."
         #expect(model.refusal(Where("friends[FIRST] == nil")) == message)
         #expect(model.refusal(Where("friends[0].age == 3")) == message)
@@ -56,14 +56,14 @@ struct FormatResolvingTests {
                 == "invalidRequest: The path 'age' must start at an object.")
     }
 
-    @Test func `what is constant is computed once`() throws {
+    @Test func `constant expressions are replaced by their value`() throws {
         #expect(try model.resolve(Where("age > 2 + 3 * 4")) == .compare(age, .greater, .value(.integer(14))))
         #expect(
             try model.resolve(Where("nick_name == uppercase:('rex')")) == .compare(name, .equal, .value(.text("REX")))
         )
     }
 
-    @Test func `now is one instant for the whole of a condition`() throws {
+    @Test func `now is the same instant in the whole condition`() throws {
         guard case .compare(.value(let first), _, .value(let second)) = try model.resolve(Where("now() == now()"))
         else {
             Issue.record("It is another condition.")
@@ -76,7 +76,7 @@ struct FormatResolvingTests {
         }
     }
 
-    @Test func `a bare key in a subquery is one of the object around`() throws {
+    @Test func `a bare key in a subquery is an attribute of the enclosing object`() throws {
         let friends = try model.relationship("friends", of: model.dog)
         let count = RowExpression.aggregate(
             .count, .key, from: [], relationship: friends, where: .compare(age, .less, .outer(age))
@@ -87,7 +87,7 @@ struct FormatResolvingTests {
         )
     }
 
-    @Test func `a value is compared with each of many`() throws {
+    @Test func `a value is compared with each value of a to-many path`() throws {
         let friends = try model.relationship("friends", of: model.dog)
         let isOlder = RowPredicate.some(from: [], relationship: friends, .compare(age, .greater, .outer(age)))
         #expect(try model.resolve(Where("ANY friends.age > age")) == isOlder)
@@ -120,7 +120,7 @@ struct FormatResolvingTests {
         ("nick_name IN age", "'nick_name IN age' needs a list of values on its right side."),
         ("born == now()", "'Dog' has no property 'born'."),
     ])
-    func `what cannot be asked of a store is refused`(_ format: String, _ reason: String) {
+    func `a condition that a store cannot evaluate is refused with the reason`(_ format: String, _ reason: String) {
         #expect(model.refusal(Where(format))?.contains(reason) == true, "\(model.refusal(Where(format)) ?? "nothing")")
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// Format strings that people wrote.
 @Suite(.enabled(if: OpenData.folder != nil, "set COFFER_DATA to the folder of the open data"))
 struct InTheWildTests {
-    @Test(.pins("CLS-27")) func `every format string in the wild parses, and prints what parses to an equal condition`()
+    @Test(.pins("CLS-27")) func `every collected format string is parsed and printed to an equal condition`()
         throws
     {
         let rows = try OpenData.rows("in-the-wild.tsv").filter { $0[2] == "0" && $0[3] == "ok" }
@@ -23,7 +23,7 @@ struct InTheWildTests {
         }
     }
 
-    @Test func `a format string that is none is refused at a place in it`() throws {
+    @Test func `every invalid collected format string is refused with a column`() throws {
         let rows = try OpenData.rows("in-the-wild.tsv").filter { $0[2] == "0" && $0[3].hasPrefix("FAIL") }
         #expect(rows.count == 15)
         for row in rows {

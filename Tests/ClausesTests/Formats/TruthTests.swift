@@ -6,7 +6,7 @@ import Testing
 /// Conditions, objects and what Foundation says of them.
 @Suite(.enabled(if: OpenData.folder != nil, "set COFFER_DATA to the folder of the open data"))
 struct TruthTests {
-    @Test(.pins("CLS-27")) func `format strings mean what the table of truths says`() throws {
+    @Test(.pins("CLS-27")) func `format strings evaluate as the truth table defines`() throws {
         let rows = try OpenData.rows("truth.tsv")
         #expect(rows.count == 68)
         for row in rows {

@@ -17,7 +17,7 @@ struct DifferentialExampleTests {
         #expect(failure.contains(/again: +COFFER_SEED=\d+ COFFER_CASES=20 COFFER_CASE='computing\/random'/))
     }
 
-    @Test func `an example prints as the code that makes it`() throws {
+    @Test func `an example is printed as the code that creates it`() throws {
         let example = DifferentialExample(
             entities: [
                 EntityDescription(

@@ -10,7 +10,7 @@ import Testing
 
 /// Makes random requests of every store; `scripts/fuzz requests` does it for longer.
 struct DifferentialFuzzTests {
-    @Test func `stores answer random requests as the reference evaluator does`() async {
+    @Test func `stores return the same results as the reference evaluator for random requests`() async {
         let environment = ProcessInfo.processInfo.environment
         let seed = environment["COFFER_SEED"].flatMap { UInt64($0) } ?? 1
         let count = environment["COFFER_FUZZ"].flatMap { Int($0) } ?? 200

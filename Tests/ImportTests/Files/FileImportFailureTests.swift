@@ -93,7 +93,7 @@ struct FileImportFailureTests {
     }
 
     @Test(arguments: TestBackend.allCases, [ImportOptions.Transactions.one, .batches(of: 10)])
-    func `a store that fails in a method of the class ends the import, and refuses no record`(
+    func `a failed read in a method of the class ends the import and refuses no record`(
         _ backend: TestBackend, _ transactions: ImportOptions.Transactions
     ) async throws {
         let probed = try ProbedStack(backend, schema)
@@ -109,7 +109,7 @@ struct FileImportFailureTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a relationship that cannot be read ends the import, although the method refuses the record`(
+    func `a failed read of a relationship ends the import although the method refuses the record`(
         _ backend: TestBackend
     ) async throws {
         let probed = try ProbedStack(backend, schema)
@@ -131,7 +131,7 @@ struct FileImportFailureTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a method that cancels ends the import, and an error of its own refuses the record`(
+    func `a cancellation in a method ends the import, and another error refuses the record`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, schema)
@@ -182,7 +182,7 @@ struct FileImportFailureTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a class that is not in the schema is the error of the import`(_ backend: TestBackend) async throws {
+    func `an import of a class outside the schema throws persistentStoreNotFound`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let file = try TextFile("a.csv", "text\nx\n")
         let error = await #expect(throws: ImportError.self) {
@@ -192,7 +192,7 @@ struct FileImportFailureTests {
     }
 
     @Test(arguments: TestBackend.allCases, [ImportOptions.Transactions.one, .batches(of: 1_000)])
-    func `refused records with one id are found in one pass, and the last one that is not refused counts`(
+    func `refused records with the same id need one pass, and the last accepted record is imported`(
         _ backend: TestBackend, _ transactions: ImportOptions.Transactions
     ) async throws {
         let probed = try ProbedStack(backend, schema)
@@ -213,7 +213,7 @@ struct FileImportFailureTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a value that a field cannot have refuses the record`(_ backend: TestBackend) async throws {
+    func `a record with a value that its field cannot hold is refused`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let file = try TextFile(
             "a.jsonl",
@@ -238,7 +238,7 @@ struct FileImportFailureTests {
         #expect(found[0].ident == UUID(uuidString: "6F3C6E1A-0000-4000-8000-00000000000A") && found[0].height == 0.5)
     }
 
-    @Test func `a pipe that has nothing to read yet holds up no transaction, and its progress ends`() async throws {
+    @Test func `an import from an empty pipe blocks no transaction, and its progress finishes`() async throws {
         let test = try TestStack(.sqlite, schema)
         let url = test.directory.appending(path: "pipe.csv")
         #expect(mkfifo(url.path(percentEncoded: false), 0o600) == 0)
@@ -303,7 +303,7 @@ struct FileImportFailureTests {
     }
 
     @Test(arguments: [false, true])
-    func `an import that waits for the next record of a pipe can be cancelled, and ends its transaction`(
+    func `a cancelled import that waits for the next record of a pipe ends its transaction`(
         byProgress: Bool
     ) async throws {
         let test = try TestStack(.sqlite, schema)
@@ -383,7 +383,7 @@ struct FileImportFailureTests {
                 + "empty now. Use a file that does not change, or import in batches.")
     }
 
-    @Test func `a file of the same length that was replaced is not read again`() async throws {
+    @Test func `a file that was replaced by another of the same length is not read again`() async throws {
         let test = try TestStack(.sqlite, schema)
         let file = try TextFile("a.jsonl", "")
         let url = file.url

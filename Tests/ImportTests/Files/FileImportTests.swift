@@ -82,7 +82,9 @@ struct FileImportTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `records find objects by their ids, and the last record of an id counts`(_ backend: TestBackend) async throws {
+    func `records find objects by their ids, and the last record with an id is imported`(
+        _ backend: TestBackend
+    ) async throws {
         let test = try stack(backend)
         let first = try lines([("a", "Aa", 1), ("b", "Bb", 2)])
         _ = try await test.stack.async.importUniqueObjects(Into<City>(), from: first.records())
@@ -95,8 +97,9 @@ struct FileImportTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `one refused record refuses the whole import, and all of them are listed`(_ backend: TestBackend) async throws
-    {
+    func `one refused record refuses the whole import, and the error lists all refused records`(
+        _ backend: TestBackend
+    ) async throws {
         let test = try stack(backend)
         let file = try TextFile(
             "cities.json",
@@ -119,7 +122,7 @@ struct FileImportTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `the other records are imported on request, without any change by the refused ones`(
+    func `with keepOthers, accepted records are imported and refused records change nothing`(
         _ backend: TestBackend
     ) async throws {
         let test = try stack(backend)
@@ -162,7 +165,9 @@ struct FileImportTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `batches before a refused record stay, and the error counts them`(_ backend: TestBackend) async throws {
+    func `batches before a refused record stay saved, and the error counts their records`(
+        _ backend: TestBackend
+    ) async throws {
         let test = try stack(backend)
         let file = try lines((1...9).map { ("\($0)", "N", $0 == 6 ? 13 : $0) })
         let error = await #expect(throws: ImportError.self) {
@@ -177,7 +182,7 @@ struct FileImportTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a damaged file saves nothing in one transaction`(_ backend: TestBackend) async throws {
+    func `an import in one transaction saves nothing if the file is damaged`(_ backend: TestBackend) async throws {
         let test = try stack(backend)
         let file = try TextFile("cities.json", "[{\"code\": \"a\", \"name\": \"A\"},\n{\"code\": ")
         for refusals in [ImportOptions.Refusals.refuseAll, .keepOthers] {
@@ -192,7 +197,7 @@ struct FileImportTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `keys are copied to fields of the same names without any mapping`(_ backend: TestBackend) async throws {
+    func `values are copied to the fields that have the same names as the keys`(_ backend: TestBackend) async throws {
         let test = try stack(backend)
         let csv = try TextFile(
             "cities.csv",
@@ -212,7 +217,7 @@ struct FileImportTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a UUID in capitals is found by condition and by the next import`(_ backend: TestBackend) async throws {
+    func `a UUID in upper case is found by a condition and by the next import`(_ backend: TestBackend) async throws {
         let test = try stack(backend)
         let text = "6F3C6E1A-0000-4000-8000-00000000000A"
         for ident in [text, text.lowercased()] {
@@ -243,7 +248,7 @@ struct FileImportTests {
         #expect(try cities(test) == ["c  -1"])
     }
 
-    @Test func `progress follows the bytes and the records, and cancels the import`() async throws {
+    @Test func `progress counts bytes and records, and its cancellation cancels the import`() async throws {
         let test = try stack(.sqlite)
         let file = try lines((1...20_000).map { number in ("\(number)", "N", number + 20) })
         let progress = Progress(totalUnitCount: -1)
@@ -278,7 +283,7 @@ struct FileImportTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `a commit that fails is the error of the import`(_ backend: TestBackend) async throws {
+    func `a failed commit is the cause of the import error`(_ backend: TestBackend) async throws {
         let probed = try ProbedStack(backend, schema)
         probed.store.fail(.commit)
         let file = try lines([("a", "A", 1)])

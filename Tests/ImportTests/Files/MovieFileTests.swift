@@ -34,7 +34,7 @@ struct MovieFileTests {
     nonisolated private static let file = SharedData.file("vega/data/movies.json")
 
     @Test(.enabled(if: file != nil, Comment(rawValue: SharedData.advice)), arguments: TestBackend.allCases)
-    func `each bad record of a dirty file is reported, and the good ones are imported`(
+    func `each invalid record of a file is reported, and the valid records are imported`(
         _ backend: TestBackend
     ) async throws {
         let file = try RecordFile(#require(Self.file))

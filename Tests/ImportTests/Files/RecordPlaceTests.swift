@@ -17,12 +17,12 @@ struct RecordPlaceTests {
         return names
     }
 
-    @Test func `a quotation mark in a field that does not begin with one is a character like any other`() throws {
+    @Test func `a quotation mark inside an unquoted field is an ordinary character`() throws {
         let file = try TextFile("a.csv", "name,number\n5\" nail,\"1\"\n6\" \"\"nail\"\",\"2\"\n\"a\nb\",3\n")
         #expect(try names(file.records()) == ["5\" nail", "6\" \"\"nail\"\"", "a\nb"])
     }
 
-    @Test func `the rest of a quoted field never becomes a record`() throws {
+    @Test func `the rest of a quoted field is never read as a record`() throws {
         // The comma inside the second field would separate two fields of a record of its own.
         let inches = try TextFile("a.csv", "name,note\n5\" nail,\"first\nFake,row\n\"\nb,2\n")
         #expect(try names(inches.records()) == ["5\" nail", "b"])
@@ -39,7 +39,7 @@ struct RecordPlaceTests {
     }
 
     @Test(arguments: ["a.jsonl", "a.json", "a.csv"])
-    func `copies of a reader share its place in the file`(name: String) throws {
+    func `copies of a reader share its position in the file`(name: String) throws {
         let texts = [
             "a.jsonl": "{\"name\": \"a\"}\n{\"name\": \"b\"}\n{\"name\": \"c\"}\n",
             "a.json": "[{\"name\": \"a\"}, {\"name\": \"b\"}, {\"name\": \"c\"}]",
@@ -61,7 +61,7 @@ struct RecordPlaceTests {
     }
 
     @Test(arguments: ["a.json", "a.jsonl", "a.csv"])
-    func `a record that fits in one piece of the file is also held to the limit`(name: String) throws {
+    func `the size limit also applies to a record that fits in one piece of the file`(name: String) throws {
         let long = String(repeating: "x", count: 1_000)
         let object = "{\"name\": \"\(long)\"}"
         let texts = ["a.json": "[\(object)]", "a.jsonl": object, "a.csv": "name\n\(long)\n"]
@@ -105,7 +105,7 @@ struct RecordPlaceTests {
         #expect(try String(contentsOf: file.url, encoding: .utf8) == "{\"a\":1}\n")
     }
 
-    @Test func `a column that is no field has a code of its own`() throws {
+    @Test func `an unknown column has the error code unknownKey`() throws {
         let file = try TextFile("a.csv", "name,nam\na,1\n")
         let fields = [RecordField(name: "name", type: .stringAttributeType, isOptional: false)]
         let error = #expect(throws: RecordFileError.self) { try RecordReader(file.records(), fields: fields) }

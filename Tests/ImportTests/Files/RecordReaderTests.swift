@@ -46,8 +46,7 @@ struct RecordReaderTests {
         #expect(records[4].hasPrefix("5 5 ! population Expected to decode Int but found"))
     }
 
-    @Test func `elements of an array may span lines, and contain brackets, commas and quotation marks in texts`() throws
-    {
+    @Test func `elements of an array can span lines and contain brackets, commas and quotation marks`() throws {
         let text = """
             [
               {"name": "a]}, \\"b",
@@ -117,7 +116,9 @@ struct RecordReaderTests {
         ("a\n\"x\ry\r\nz\"\n\"abc\ndef", 5, "The file ends inside a quoted field of the row that begins here."),
         ("name\n\"abc\ndef", 2, "The file ends inside a quoted field of the row that begins here."),
     ])
-    func `CSV without a header or an end ends reading`(text: String, line: Int, reason: String) throws {
+    func `a CSV file with an invalid header or an unclosed quoted field ends reading`(
+        text: String, line: Int, reason: String
+    ) throws {
         let error = #expect(throws: RecordFileError.self) { try read("a.csv", text) }
         #expect(error == RecordFileError(.damaged, file: "a.csv", line: line, reason: reason))
     }

@@ -22,7 +22,7 @@ struct RecordValueTests {
         ("2024-02-29", 730_857_600), ("1500-02-28", -15_804_288_000), ("1500-02-28T00:00:00Z", -15_804_288_000),
         ("-1.5", -1.5), ("0.0", 0), ("+7", 7), ("1e3", 1_000),
     ])
-    func `a date of ISO 8601, or seconds with a sign, a fraction or an exponent, are read from CSV and JSON`(
+    func `ISO 8601 dates and numbers of seconds are read as dates from CSV and JSON`(
         text: String, seconds: Double
     ) throws {
         #expect(try value(.dateAttributeType, "a.csv", text) == .date(seconds))
@@ -41,7 +41,7 @@ struct RecordValueTests {
         #expect(refused?.key == "key" && refused?.reason == "Expected to decode Decimal.", "\(refused?.reason ?? "")")
     }
 
-    @Test func `a number of JSON is the seconds of a date`() throws {
+    @Test func `a number in JSON is read as the seconds of a date`() throws {
         #expect(try value(.dateAttributeType, "a.jsonl", "2024") == .date(2_024))
     }
 
@@ -51,7 +51,7 @@ struct RecordValueTests {
         "2024-01-31T10:00:61Z", "2024-01-31T10:00:00", "2024-01-31T10:00:00.Z", "2024-01-31T10:00:00+25:00",
         "2024-1-31", "٢٠٢٤-٠١-٣١", "20240131", "2024", "nan", "0x1p3", "yesterday", "1e400",
     ])
-    func `a text that is no date is refused by CSV and JSON`(text: String) throws {
+    func `a string that is no date is refused by CSV and JSON`(text: String) throws {
         for (name, text) in [("a.csv", text), ("a.jsonl", "\"\(text)\"")] {
             let refused = #expect(throws: RefusedRecord.self) { try value(.dateAttributeType, name, text) }
             #expect(refused?.key == "key" && refused?.reason.hasPrefix("Expected a date: ISO 8601") == true)
@@ -82,7 +82,7 @@ struct RecordValueTests {
     }
 
     @Test(arguments: ["a.csv", "a.jsonl"])
-    func `a number that a float cannot hold is refused, and an infinite one is not`(name: String) throws {
+    func `a float field refuses finite numbers that a float cannot hold and accepts infinity`(name: String) throws {
         let refused = #expect(throws: RefusedRecord.self) { try value(.floatAttributeType, name, "1e39") }
         #expect(refused?.reason == "The value is out of the range of its type, float.")
         #expect(throws: RefusedRecord.self) { try value(.floatAttributeType, name, "1e-60") }
@@ -112,7 +112,7 @@ struct RecordValueTests {
         }
     }
 
-    @Test func `a property that is a float refuses a number that it cannot hold`() throws {
+    @Test func `a Float property refuses a number that a Float cannot hold`() throws {
         struct Source: Decodable { var number: Float }
         let file = try TextFile("a.csv", "number\n1e39\n1.5\n")
         var reader = try RecordReader<Source>(file.records())
@@ -121,7 +121,7 @@ struct RecordValueTests {
         #expect(try reader.next()?.content.get().number == 1.5)
     }
 
-    @Test func `an empty field is a missing value for a boolean too`() throws {
+    @Test func `an empty field is also a missing value for a boolean`() throws {
         struct Source: Decodable { var flag: Bool }
         let file = try TextFile("a.csv", "flag,more\n,1\n")
         var reader = try RecordReader<Source>(file.records())
@@ -130,7 +130,7 @@ struct RecordValueTests {
     }
 
     @Test(arguments: ["a.csv", "a.jsonl"])
-    func `a UUID is read in lower case, and another text is refused`(name: String) throws {
+    func `a UUID is read in lower case, and other strings are refused`(name: String) throws {
         func text(_ text: String) -> String { name == "a.csv" ? text : "\"\(text)\"" }
         let id = "6F3C6E1A-0000-4000-8000-00000000000A"
         #expect(try value(.stringAttributeType, name, text(id), isUUID: true) == .text(id.lowercased()))

@@ -67,7 +67,7 @@ struct RecordWriterTests {
     }
 
     @Test(arguments: ["jsonl", "json", "csv"])
-    func `a value that is not a number is refused, and the other records are written`(name: String) throws {
+    func `NaN is refused, and the other records are written`(name: String) throws {
         let file = try TextFile("a.\(name)", "")
         let format = try #require(RecordFormat(fileExtension: name))
         let field = RecordField(name: "a", type: .doubleAttributeType, isOptional: true)
@@ -90,7 +90,7 @@ struct RecordWriterTests {
     }
 
     @Test(arguments: ["jsonl", "json", "csv"])
-    func `after its end a file gets no more, and a second end changes nothing`(name: String) throws {
+    func `after finish, a writer refuses records, and another finish changes nothing`(name: String) throws {
         let file = try TextFile("a.\(name)", "")
         let format = try #require(RecordFormat(fileExtension: name))
         var writer = try RecordWriter(to: FileHandle(forWritingTo: file.url), format: format, keys: ["a"])
@@ -104,7 +104,7 @@ struct RecordWriterTests {
         #expect(try String(contentsOf: file.url, encoding: .utf8) == text)
     }
 
-    @Test func `a writer that could not write writes nothing again`() throws {
+    @Test func `a writer whose write failed throws the same error again`() throws {
         let file = try TextFile("a.jsonl", "")
         var writer = try RecordWriter(to: FileHandle(forReadingFrom: file.url), format: .jsonLines, keys: ["a"])
         try writer.write([.value(.integer(1))])
@@ -114,7 +114,7 @@ struct RecordWriterTests {
         #expect(throws: first) { try writer.write([.value(.integer(2))]) }
     }
 
-    @Test func `equal keys, and CSV without keys, are refused`() throws {
+    @Test func `a writer refuses duplicate keys and CSV without keys`() throws {
         for (format, keys) in [(RecordFormat.jsonLines, ["a", "b", "a"]), (.csv(), ["a", "a"]), (.csv(), [])] {
             let error = #expect(throws: RecordFileError.self) {
                 try RecordWriter(to: .nullDevice, format: format, keys: keys)
@@ -137,7 +137,7 @@ struct RecordWriterTests {
         (.booleanAttributeType, "1"), (.dateAttributeType, "\"yesterday\""), (.binaryDataAttributeType, "\"?\""),
         (.stringAttributeType, "null"), (.doubleAttributeType, "\"nan\""), (.decimalAttributeType, "\"1x\""),
     ])
-    func `a value that does not fit its type refuses the record, and the key is named`(
+    func `a record with a value of another type is refused, and the error names the key`(
         type: AttributeType, json: String
     ) throws {
         let file = try TextFile("a.jsonl", "{\"key\": \(json)}")
@@ -150,7 +150,7 @@ struct RecordWriterTests {
         #expect((refused.line, refused.number, refused.key) == (1, 1, "key"))
     }
 
-    @Test func `a key that is no field refuses the record or the header, unless it is ignored`() throws {
+    @Test func `an unknown key refuses the record or the header, unless unknown keys are ignored`() throws {
         let fields = [RecordField(name: "name", type: .stringAttributeType, isOptional: false)]
         let lines = try TextFile("a.jsonl", "{\"name\": \"a\", \"nam\": 1}")
         var strict = try RecordReader(lines.records(), fields: fields)

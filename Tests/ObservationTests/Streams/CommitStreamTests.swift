@@ -8,7 +8,7 @@ struct CommitStreamTests {
     private typealias Person = Town.Person
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `a commit names the objects that are new, changed and deleted, and its source`(
+    func `a commit names its inserted, changed and deleted objects and its source`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -38,7 +38,7 @@ struct CommitStreamTests {
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `a slow reader gets the commits that it missed as one`(_ backend: TestBackend) async throws {
+    func `a slow reader receives the missed commits as one commit`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Eve": 5])
         let bob = try #require(try test.person("Bob")).objectID()
         let eve = try #require(try test.person("Eve")).objectID()
@@ -57,7 +57,7 @@ struct CommitStreamTests {
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `more changes than are kept are reported as incomplete`(_ backend: TestBackend) async throws {
+    func `a reader that misses too many changes receives an incomplete report`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let ann = try #require(try test.person("Ann")).objectID()
         var commits = test.stack.async.commits().makeAsyncIterator()
@@ -76,7 +76,7 @@ struct CommitStreamTests {
         #expect(next?.isComplete == true && next?.updatedIDs == [ann])
     }
 
-    @Test(.pins("RX-06")) func `more commits than are kept are reported as incomplete`() async throws {
+    @Test(.pins("RX-06")) func `a reader that misses too many commits receives an incomplete report`() async throws {
         let test = try Town.empty(.memory)
         var commits = test.stack.async.commits().makeAsyncIterator()
         for _ in 0..<1_025 { try test.add("Ann") }
@@ -85,7 +85,7 @@ struct CommitStreamTests {
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `the commits of an unsafe transaction are among those of the stack`(
+    func `the commits of a stack include the commits of unsafe transactions`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.empty(backend)

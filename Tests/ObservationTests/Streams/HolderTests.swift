@@ -19,7 +19,7 @@ struct HolderTests {
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test(.pins("OBS-50"), arguments: TestBackend.allCases)
-    func `a view that reads a live list is told of each commit that changes the list`(
+    func `a view that reads a live list is notified of each commit that changes the list`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -40,7 +40,7 @@ struct HolderTests {
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test(.pins("OBS-70", "OBS-73"), arguments: TestBackend.allCases)
-    func `a view that reads a live object is told of its changes and of its deletion`(
+    func `a view that reads a live object is notified of its changes and its deletion`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])

@@ -10,7 +10,7 @@ struct ListStreamTests {
     private let everybody = From<Town.Person>().orderBy(.ascending(\.$name))
 
     @Test(.pins("RX-03", "RX-06"), arguments: TestBackend.allCases)
-    func `the snapshots of a list begin with the present one and follow the commits`(
+    func `the snapshots of a list begin with the current snapshot and follow the commits`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Cat": 3])
@@ -26,7 +26,7 @@ struct ListStreamTests {
     }
 
     @Test(.pins("RX-03"), arguments: TestBackend.allCases)
-    func `without the initial value the first snapshot is that of the next commit`(
+    func `without the initial value the first snapshot is the one after the next commit`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -42,7 +42,7 @@ struct ListStreamTests {
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `a slow reader gets the newest snapshot with the updates of all commits it has missed`(
+    func `a slow reader receives the newest snapshot with the updates of all missed commits`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
@@ -64,7 +64,7 @@ struct ListStreamTests {
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `ids that came and went before a snapshot was read are not kept`(_ backend: TestBackend) async throws {
+    func `objects created and deleted between two snapshots are not reported`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         var snapshots = test.stack.publishList(everybody).snapshots().makeAsyncIterator()
         _ = await snapshots.next()
@@ -83,7 +83,7 @@ struct ListStreamTests {
     }
 
     @Test(.pins("RX-03", "OBS-52"), arguments: TestBackend.allCases)
-    func `a list that is fetched again gives a snapshot`(_ backend: TestBackend) async throws {
+    func `a refetch of a list publishes a snapshot`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         let list = test.stack.publishList(everybody)
         var snapshots = list.snapshots().makeAsyncIterator()
@@ -93,7 +93,7 @@ struct ListStreamTests {
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `any task follows a list in sections`(
+    func `any task can follow a list with sections`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.empty(backend)

@@ -35,7 +35,7 @@ struct ListValueTests {
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `a task that writes and reads in turn misses no commit`(_ backend: TestBackend) async throws {
+    func `a task that alternates between writing and reading misses no commit`(_ backend: TestBackend) async throws {
         let test = try Self.town(backend)
         let list = From<Town.Person>().orderBy(.ascending(\.$age))
         var values = test.stack.async.values(of: list) { $0.age }.makeAsyncIterator()
@@ -49,7 +49,7 @@ struct ListValueTests {
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `many tasks follow one list at once, and none remains`(_ backend: TestBackend) async throws {
+    func `many tasks can follow one list at once, and no subscription remains`(_ backend: TestBackend) async throws {
         let test = try Self.town(backend)
         let stack = test.stack
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -110,7 +110,7 @@ struct ListValueTests {
     }
 
     @Test(.pins("RX-06", "OBS-53"), arguments: TestBackend.allCases)
-    func `a loop that begins before there is a storage waits for one`(
+    func `a loop that begins before a storage is added waits for a storage`(
         _ backend: TestBackend
     ) async throws {
         let directory = try TestStack.makeDirectory()
@@ -129,7 +129,7 @@ struct ListValueTests {
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `the clauses of a list are applied once, by the caller`(_ backend: TestBackend) async throws {
+    func `the clauses of a list are applied only once, by the caller`(_ backend: TestBackend) async throws {
         let test = try Self.town(backend)
         let calls = Calls()
         let list = From<Town.Person>().orderBy(.descending(\.$age)).tweak { request in
@@ -147,7 +147,7 @@ struct ListValueTests {
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `a loop ends without an error when the storages are removed, also while it reads`(
+    func `a loop ends without an error when the storages are removed, even during a read`(
         _ backend: TestBackend
     ) async throws {
         for _ in 1...(backend == .memory ? 100 : 15) {
@@ -169,7 +169,9 @@ struct ListValueTests {
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `a loop counts when it observes, and then gets the next commit`(_ backend: TestBackend) async throws {
+    func `a loop is counted when it begins to observe, and then receives the next commit`(
+        _ backend: TestBackend
+    ) async throws {
         let queue = DispatchQueue(label: "view")
         let test = try TestStack(backend, Town.schema, viewQueue: queue)
         let isBlocked = DispatchSemaphore(value: 0)

@@ -30,7 +30,7 @@ struct ObjectStreamTests {
     }
 
     @Test(.pins("RX-03"), arguments: TestBackend.allCases)
-    func `without the initial value the first snapshot of an object is that of the next change`(
+    func `without the initial value the first snapshot is the one after the next change`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -41,7 +41,7 @@ struct ObjectStreamTests {
     }
 
     @Test(.pins("RX-04"), arguments: TestBackend.allCases)
-    func `the values of a field come first and on every change of the object, also if they are the same`(
+    func `the values of a field are published first and on every change of the object, even if equal`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -66,7 +66,7 @@ struct ObjectStreamTests {
     }
 
     @Test(.pins("RX-03"), arguments: TestBackend.allCases)
-    func `an object that cannot be read is not taken for a deleted one`(_ backend: TestBackend) async throws {
+    func `a failed read of an object is not reported as a deletion`(_ backend: TestBackend) async throws {
         let probed = try ProbedStack(backend, Town.schema)
         let id = try probed.stack.perform(synchronous: { $0.create(Into<Town.Person>()).objectID() })
         let publisher: ObjectPublisher<Town.Person> = probed.stack.publishObject(id)
@@ -86,7 +86,7 @@ struct ObjectStreamTests {
     }
 
     @Test(.pins("RX-03", "RX-06"), arguments: TestBackend.allCases)
-    func `any task follows an object by its id`(_ backend: TestBackend) async throws {
+    func `any task can follow an object by its id`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let (stack, id) = (test.stack, try #require(try test.person("Ann")).objectID())
         let ages = Task.detached {

@@ -8,7 +8,7 @@ private typealias Person = Town.Person
 @MainActor
 struct StreamEdgeTests {
     @Test(.pins("RX-03"), arguments: TestBackend.allCases)
-    func `without the initial value the snapshots of an object that is deleted already give nil and end`(
+    func `without the initial value the snapshots of a deleted object are nil and end`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -32,7 +32,7 @@ struct StreamEdgeTests {
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `an object that came and went between two values is not mentioned, also if others referred to it`(
+    func `an object created and deleted between two values is not reported, even if referenced`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -53,7 +53,7 @@ struct StreamEdgeTests {
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `one commit is complete, whatever its size`(_ backend: TestBackend) async throws {
+    func `one commit is reported completely, whatever its size`(_ backend: TestBackend) async throws {
         let test = try Town.empty(backend)
         var commits = test.stack.async.commits().makeAsyncIterator()
         try test.stack.perform(synchronous: { transaction in
@@ -64,7 +64,7 @@ struct StreamEdgeTests {
     }
 
     @Test(.pins("RX-03"), arguments: TestBackend.allCases)
-    func `the first snapshot has no updates of a commit before the loop`(_ backend: TestBackend) async throws {
+    func `the first snapshot reports no updates of a commit before the loop`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let list = test.stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
         try test.edit("Ann") { $0.age = 2 }

@@ -13,7 +13,7 @@ struct StreamLifetimeTests {
     }
 
     @Test(.pins("RX-03"), arguments: TestBackend.allCases)
-    func `a loop keeps its publisher alive, and releases it when it is left`(
+    func `a loop keeps its publisher alive and releases the publisher when the loop ends`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -38,7 +38,7 @@ struct StreamLifetimeTests {
     }
 
     @Test(.pins("RX-03"), arguments: TestBackend.allCases)
-    func `a cancelled task ends its loop at once, and nothing of it remains`(
+    func `a cancelled task ends its loop at once and leaves no subscription`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -67,7 +67,7 @@ struct StreamLifetimeTests {
     }
 
     @Test(.pins("RX-03"), arguments: TestBackend.allCases)
-    func `a task that was cancelled before gets no value`(_ backend: TestBackend) async throws {
+    func `a loop in a cancelled task receives no value`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let stack = test.stack
         let task = Task {
@@ -83,7 +83,7 @@ struct StreamLifetimeTests {
     }
 
     @Test(.pins("RX-03"), arguments: TestBackend.allCases)
-    func `a loop that waits ends when the storages are removed`(_ backend: TestBackend) async throws {
+    func `a waiting loop ends when the storages are removed`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let stack = test.stack
         let ann = stack.publishObject(try #require(try test.person("Ann")))
@@ -99,7 +99,9 @@ struct StreamLifetimeTests {
     }
 
     @Test(.pins("RX-03"), arguments: TestBackend.allCases)
-    func `a loop keeps no data stack alive, and ends with it`(_ backend: TestBackend) async throws {
+    func `a loop does not keep its data stack alive, and ends when the stack is deallocated`(
+        _ backend: TestBackend
+    ) async throws {
         let directory = try TestStack.makeDirectory()
         defer { TestStack.remove(directory) }
         var stack: DataStack? = DataStack(Town.schema)
@@ -122,7 +124,7 @@ struct StreamLifetimeTests {
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)
-    func `a loop that is left before the view queue comes to it observes nothing`(
+    func `a loop that ends before the view queue runs leaves no observation`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")

@@ -9,7 +9,7 @@ import Testing
 @MainActor
 struct OperatorTests {
     @Test(arguments: TestBackend.allCases)
-    func `an operator means the same typed and as a format string`(_ backend: TestBackend) throws {
+    func `an operator finds the same objects in Swift and in a format string`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Thing.schema)
         try Thing.fill(test.stack)
         func names(_ condition: Where<Thing>) throws -> String {
@@ -28,7 +28,7 @@ struct OperatorTests {
         }
     }
 
-    @Test func `docs operators.md shows them as they are`() throws {
+    @Test func `the operators page of the documentation is up to date`() throws {
         let statements = Locked<[String]>([])
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }

@@ -24,7 +24,7 @@ struct AddStorageTests {
     }
 
     @Test(.pins("RX-01", "RX-02"), arguments: Backend.all)
-    func `a storage is added`(_ backend: Backend) async throws {
+    func `addStorage adds a storage to the data stack`(_ backend: Backend) async throws {
         try await backend.withStore { stack, store in
             try await add(store, to: stack)
             try stack.perform(synchronous: { _ = $0.create(Into<Dog>()) })
@@ -32,7 +32,7 @@ struct AddStorageTests {
         }
     }
 
-    @Test(.pins("RX-02")) func `a storage that is migrated gives its progress, then the storage, and completes`()
+    @Test(.pins("RX-02")) func `a migrated storage publishes its progress, then the storage, and completes`()
         async throws
     {
         try await Backend.sqlite.withStore { _, store in
@@ -58,7 +58,7 @@ struct AddStorageTests {
     }
 
     @Test(.pins("RX-02"), .timeLimit(.minutes(2)))
-    func `a migration goes on although its subscription is cancelled`() async throws {
+    func `a migration continues although its subscription is cancelled`() async throws {
         try await Backend.sqlite.withStore { _, store in
             let store = try #require(store as? SQLiteStore)
             let old = CoreStoreSchema(modelVersion: "V1", entities: [Entity<OldDog>("Dog")])
@@ -138,7 +138,7 @@ struct AddStorageTests {
         func receive(completion: Subscribers.Completion<CoreStoreError>) { self.completion = completion }
     }
 
-    @Test(.pins("RX-02")) func `a subscriber that asks for few values gets the storage before the completion`()
+    @Test(.pins("RX-02")) func `a subscriber that requests few values receives the storage before the completion`()
         async throws
     {
         try await Backend.sqlite.withStore { stack, store in
@@ -155,7 +155,7 @@ struct AddStorageTests {
     }
 
     @Test(.pins("RX-02"))
-    func `a migration gives a slow subscriber the newest progress, and never more than it asks for`()
+    func `a slow subscriber receives the newest progress of a migration, only when requested`()
         async throws
     {
         try await Backend.sqlite.withStore { _, store in

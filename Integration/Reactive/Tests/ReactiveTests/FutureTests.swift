@@ -7,7 +7,7 @@ import Testing
 @MainActor
 struct FutureTests {
     @Test(.pins("RX-01"), arguments: Backend.all)
-    func `a transaction begins before anyone subscribes, and ends although the future is dropped`(
+    func `a transaction begins without a subscriber and ends although the future is dropped`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel { stack in
@@ -49,7 +49,7 @@ struct FutureTests {
     }
 
     @Test(.pins("RX-05"), arguments: Backend.all)
-    func `imports give the objects of the stack`(_ backend: Backend) async throws {
+    func `an import publishes objects of the data stack`(_ backend: Backend) async throws {
         try await backend.withKennel(["Ann": 1]) { stack in
             let ann = try #require(try stack.fetchOne(From<Dog>()))
             let reactive = stack.reactive
@@ -77,7 +77,7 @@ struct FutureTests {
     }
 
     @Test(.pins("RX-05"), arguments: Backend.all)
-    func `an import into a deleted object fails as cancelled, and one that is refused with its error`(
+    func `an import into a deleted object fails as cancelled, a refused import with its own error`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel(["Ann": 1]) { stack in
@@ -92,7 +92,7 @@ struct FutureTests {
     }
 
     @Test(.pins("RX-01", "RX-05"), arguments: Backend.all)
-    func `an import begins before anyone subscribes`(_ backend: Backend) async throws {
+    func `an import begins without a subscriber`(_ backend: Backend) async throws {
         try await backend.withKennel { stack in
             _ = stack.reactive.importUniqueObjects(Into<Dog>(), sourceArray: [.init(number: 1, name: "Ann")])
             try stack.perform(synchronous: { _ in })

@@ -18,7 +18,7 @@ struct SnapshotPublisherTests {
     }
 
     @Test(.pins("RX-03"), arguments: Backend.all)
-    func `a list gives its snapshot when it is subscribed to, and one for each change, and never completes`(
+    func `a list publishes its snapshot on subscription and after each change, and never completes`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel(["Ann": 1, "Bob": 2]) { stack in
@@ -37,7 +37,7 @@ struct SnapshotPublisherTests {
     }
 
     @Test(.pins("RX-03"), arguments: Backend.all)
-    func `an object gives its snapshots, and nil once it is deleted, and never completes`(
+    func `an object publishes its snapshots, and nil after its deletion, and never completes`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel(["Ann": 1]) { stack in
@@ -53,7 +53,7 @@ struct SnapshotPublisherTests {
     }
 
     @Test(.pins("RX-04"), arguments: Backend.all)
-    func `a field gives its value at first and on each change of the object, also if it is the same`(
+    func `a field publishes its value on subscription and on each change of the object, even if equal`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel(["Ann": 1]) { stack in
@@ -73,7 +73,7 @@ struct SnapshotPublisherTests {
     }
 
     @Test(.pins("RX-03"), arguments: Backend.all)
-    func `a subscription keeps the list alive, and releases it when it is cancelled`(
+    func `a subscription keeps the list alive until the subscription is cancelled`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel(["Ann": 1]) { stack in
@@ -113,7 +113,7 @@ struct SnapshotPublisherTests {
     }
 
     @Test(.pins("RX-03"), arguments: Backend.all)
-    func `a subscriber gets as many values as it asks for, and the newest one when it asks`(
+    func `a subscriber receives as many values as it requests, and the newest value on request`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel { stack in
@@ -144,7 +144,7 @@ struct SnapshotPublisherTests {
     }
 
     @Test(.pins("RX-03"), arguments: Backend.all)
-    func `a loop over the values of a publisher gets the newest one, however many commits it has missed`(
+    func `a loop over the values of a publisher gets the newest value, even after missed commits`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel(["Ann": 1]) { stack in

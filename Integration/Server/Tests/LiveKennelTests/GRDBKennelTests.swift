@@ -39,7 +39,7 @@ struct GRDBKennelTests {
     }
 
     @Test
-    func `both servers answer the same requests alike`() async throws {
+    func `both servers return the same responses`() async throws {
         try await withServers { coffer, grdb in
             func answer(_ method: String, _ path: String) async throws -> Answer {
                 let answer = try await Answer(method, path, port: coffer)

@@ -44,7 +44,7 @@ enum Place: String, CaseIterable, CustomTestStringConvertible {
 @Suite(.timeLimit(.minutes(1)))
 struct LiveKennelTests {
     @Test(.pins("RX-06"), arguments: Place.all)
-    func `a client sees the list and each change of it, and its subscription ends when it goes away`(
+    func `a client receives the list and each change, and its subscription ends on disconnection`(
         _ place: Place
     ) async throws {
         try await place.withKennel { stack in
@@ -69,7 +69,7 @@ struct LiveKennelTests {
     }
 
     @Test(.pins("RX-06"), arguments: Place.all)
-    func `a graceful shutdown ends the responses to the clients that follow a list`(
+    func `a graceful shutdown ends the responses to clients that follow a list`(
         _ place: Place
     ) async throws {
         try await place.withKennel { stack in

@@ -19,7 +19,7 @@ struct ReaderTests {
         try #require(#expect(throws: StorageError.self) { try make().makeStorage() })
     }
 
-    @Test func `a scope names a store, with options that are texts, numbers or flags`() throws {
+    @Test func `a scope configures a store, with options that are strings, numbers or flags`() throws {
         let config = reader([
             "database.url": "sqlite:///tmp/a%20b%3F.sqlite?synchronous=full&cache=8",
             "database.cache": 16, "database.timeout": 0.5, "database.readers": "2", "database.recreate": true,
@@ -39,7 +39,7 @@ struct ReaderTests {
         #expect(try StorageConfiguration(reader: config, scope: []).makeStorage() is InMemoryStore)
     }
 
-    @Test func `the environment's variables have the names they have without a provider`() throws {
+    @Test func `environment variables have the same names with and without a provider`() throws {
         let environment = [
             "COFFER_URL": "postgresql://ann@db:5433/app?pool=1", "COFFER_POOL": "7", "COFFER_SCHEMA": "shop",
             "COFFER_STATEMENT_TIMEOUT": "9", "COFFER_IDLE_TIMEOUT": "1.5", "COFFER_PREPARE": "false",
@@ -57,7 +57,7 @@ struct ReaderTests {
         #expect(configuration.url.options.contains(.init("application_name", "100 % ours")))
     }
 
-    @Test func `a file names a store by scheme and path, and the environment wins over it`() async throws {
+    @Test func `a file configures a store by scheme and path, and the environment overrides the file`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.url.appending(path: "50 % of #1.sqlite").path(percentEncoded: false)
         let database: [String: Any] = [
@@ -89,7 +89,7 @@ struct ReaderTests {
         #expect(memory is InMemoryStore)
     }
 
-    @Test func `a snapshot names the store that was configured then`() throws {
+    @Test func `a snapshot of the configuration keeps its store after the configuration changes`() throws {
         let provider = MutableInMemoryProvider(initialValues: ["coffer.url": "sqlite:///tmp/old.sqlite"])
         let config = ConfigReader(provider: provider)
         let snapshot = config.snapshot()
@@ -98,7 +98,7 @@ struct ReaderTests {
         #expect(try StorageConfiguration(reader: config).makeStorage() is InMemoryStore)
     }
 
-    @Test func `who names no store is told the key`() throws {
+    @Test func `the error for a missing store names the configuration key`() throws {
         let config = reader(["url": "memory:", "coffer.path": "/tmp/x.sqlite"])
         #expect(
             try error { try StorageConfiguration(reader: config) }.description
@@ -112,7 +112,7 @@ struct ReaderTests {
         ("url", "sqlite:///x?sync=full"), ("url", "redis://host"), ("url", "/tmp/x.sqlite"),
         ("synchronous", "off"), ("cache", "-1"), ("readers", "1.5"), ("recreate", "yes"),
     ])
-    func `what is wrong is the same error as in a URL`(_ name: String, _ value: String) throws {
+    func `an invalid option throws the same error as in a URL`(_ name: String, _ value: String) throws {
         var values: [AbsoluteConfigKey: ConfigValue] = ["coffer.url": "sqlite:///x"]
         values[AbsoluteConfigKey(["coffer", name])] = .init(.string(value), isSecret: false)
         let config = reader(values)
@@ -122,13 +122,13 @@ struct ReaderTests {
         #expect(actual.message == expected.message)
     }
 
-    @Test func `numbers that do not fit are refused as well`() throws {
+    @Test func `a fraction for an integer option is refused`() throws {
         let config = reader(["coffer.url": "sqlite:///x", "coffer.readers": 1.5])
         let message = try error { try StorageConfiguration(reader: config) }.message
         #expect(message == "The option 'readers' should be a whole number, 0 to 1024.")
     }
 
-    @Test func `a list is no value, and neither is one that a provider fails to read`() throws {
+    @Test func `a list and a value that a provider cannot read are refused`() throws {
         let list = reader([
             "coffer.url": "memory:", "coffer.configuration": .init(.stringArray(["a", "b"]), isSecret: false),
         ])
@@ -142,7 +142,7 @@ struct ReaderTests {
         #expect(failure.cause?.contains("out of reach") == true)
     }
 
-    @Test func `secrets are neither reported nor in errors`() throws {
+    @Test func `secrets do not appear in access reports or errors`() throws {
         let reports = Reports()
         let config = ConfigReader(
             provider: InMemoryProvider(values: [

@@ -51,7 +51,7 @@ struct StackTests {
     }
 
     @Test(.enabled(if: server != nil, "set COFFER_POSTGRES_URL, for instance to what scripts/postgres up prints"))
-    func `a schema of a PostgreSQL server is opened, whose name has spaces and percent signs`() throws {
+    func `a PostgreSQL schema whose name has spaces and percent signs is opened`() throws {
         let schema = "50 % of \(UUID().uuidString)"
         try writeAndRead(
             ConfigReader(

@@ -15,7 +15,7 @@ struct NeighbourTests {
         @Field.Stored("height") var height: Int = 0
     }
 
-    @Test func `rows of another package are not ambiguous beside Coffer`() throws {
+    @Test func `types named Row and Column of another package are not ambiguous beside Coffer`() throws {
         let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Plant>("Plant")]))
         try stack.addStorageAndWait(InMemoryStore())
         try stack.perform(synchronous: { transaction in
