@@ -85,7 +85,7 @@ struct RequestResolverTests {
         )
         #expect(
             model.refusal(Where("master.name", isMemberOf: [1, 2]))
-                == "invalidRequest: 'Dog.master.name IN …' compares text with an integer. "
+                == "invalidRequest: 'Dog.master.name IN …' compares a string with an integer. "
                 + "Use a value of the property's type."
         )
         #expect(

@@ -146,7 +146,7 @@ struct ListPublisherTests {
         let stack = DataStack(Town.schema)
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
         var made: ListPublisher<Person>?
-        let recording = RecordingLogger.record("holds 'Person'. If the schema has no ") {
+        let recording = RecordingLogger.record("storage for 'Person'. If the schema has no ") {
             made = stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
         }
         #expect(

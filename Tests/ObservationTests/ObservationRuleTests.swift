@@ -32,7 +32,7 @@ struct ObservationRuleTests {
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
         let from = From<Finch>().orderBy(.ascending(\.$name))
         var made: [ListMonitor<Finch>] = []
-        let recording = RecordingLogger.record("holds 'Finch'. If the schema has no ") {
+        let recording = RecordingLogger.record("storage for 'Finch'. If the schema has no ") {
             made = [
                 stack.monitorList(from),
                 stack.monitorSectionedList(from.from, SectionBy(\.$name), from.fetchClauses),

@@ -69,13 +69,13 @@ struct PostgreSQLRightsTests {
         _ = try store.open(fixture.layout)
         let denied = #expect(throws: StorageError.self) { try store.reserveKeys(1, root: 0) }
         #expect(denied?.code == .readOnly)
-        #expect(denied?.message.contains(": permission denied for table coffer_keys. Grant it ") == true)
+        #expect(denied?.message.contains(": permission denied for table coffer_keys. Grant the user ") == true)
         var changes = ChangeSet()
         changes.inserts = [.init(row: try fixture.row(9, "c", 0))]
         // It is a transaction of its own, and fails before it commits.
         let refused = #expect(throws: StorageError.self) { try store.commit(changes) }
         #expect(refused?.code == .readOnly)
-        #expect(refused?.message.contains(": permission denied for table Note. Grant it ") == true)
+        #expect(refused?.message.contains(": permission denied for table Note. Grant the user ") == true)
         #expect(try store.reserveKeys(0, root: 0) == 3..<3)
         #expect(try store.problems(fixture.layout) == [])
         let copy = try Postgres.store(Postgres.newSchema())

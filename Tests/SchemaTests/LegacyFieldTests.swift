@@ -185,7 +185,7 @@ struct LegacyFieldTests {
         })
         let log = RecordingLogger.record("'name' was used after its object") { #expect(name?.value == "dog") }
         #expect(log.assertions.count == 1)
-        let meta = RecordingLogger.record("'name' is one of a meta object") {
+        let meta = RecordingLogger.record("'name' belongs to a meta object") {
             _ = Where<LegacyDog>({ Where<LegacyDog>($0.name.value == "dog") })
         }
         #expect(meta.assertions.count == 1)

@@ -55,7 +55,7 @@ struct StackTests {
             ("fetch", { try stack.read({ _ = try $0.fetchAll(From<Note>()) }) }),
         ]
         for (operation, call) in calls {
-            let recording = RecordingLogger.record("holds 'Note'. If the schema has no ") {
+            let recording = RecordingLogger.record("storage for 'Note'. If the schema has no ") {
                 #expect(throws: missing) { try call() }
             }
             #expect(recording.entries == [.error(.persistentStoreNotFound, "The \(operation) failed.")])
