@@ -1,8 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The architecture as a table. Arrows point up only: a target may depend on targets listed above it, no backend on
-// objects, clauses or transactions, and no module on a backend. The prefix `Coffer` is written once, in the helpers.
+// This file lists the layers of the architecture. A target depends only on targets that are listed above it. No backend
+// depends on objects, clauses or transactions, and no module depends on a backend. The helper functions add the
+// prefix `Coffer` to the names.
 
 let prefix = "Coffer"
 
@@ -28,7 +29,7 @@ func target(_ folder: String, in parent: String, _ dependencies: [String]) -> Ta
 func module(_ folder: String, _ dependencies: String...) -> Target { target(folder, in: "Modules", dependencies) }
 func backend(_ folder: String, _ dependencies: String...) -> Target { target(folder, in: "Backends", dependencies) }
 
-/// - Parameter isStranger: whether the tests see no more than a program that uses the package does.
+/// - Parameter isStranger: whether the tests see only the declarations that a program outside of the package sees.
 func tests(_ folder: String, _ dependencies: String..., isStranger: Bool = false) -> Target {
     .testTarget(
         name: folder + "Tests",
@@ -77,8 +78,8 @@ let backends: [Target] = [
     backend("Configuration", "Storage", "StorageTools", "InMemory", "SQLite", "PostgreSQL"),
 ]
 
-/// The test targets, or only those that `COFFER_TESTS` names, as in `COFFER_TESTS=Release,SQLite`: SwiftPM builds every
-/// test target of a package, also for one test.
+/// The test targets that `COFFER_TESTS` names, as in `COFFER_TESTS=Release,SQLite`. Without this variable, the package
+/// has all test targets. SwiftPM builds every test target of a package, even for a single test.
 let chosenTests = Context.environment["COFFER_TESTS"]?.split(separator: ",").map { String($0) + "Tests" }
 
 let testTargets: [Target] = [
@@ -136,10 +137,11 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Dependencies on other packages: behind a trait each, so that nobody else resolves them. See docs/decisions/0019.
+// Each dependency on another package has a trait. A program that does not enable the trait does not resolve the
+// dependency. See docs/decisions/0019.
 #if compiler(>=6.2)
     package.traits.insert(
-        .trait(name: "SwiftConfiguration", description: "Stores from what apple/swift-configuration reads"))
+        .trait(name: "SwiftConfiguration", description: "Stores from the settings of apple/swift-configuration"))
     package.dependencies.append(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []))
     package.targets.append(

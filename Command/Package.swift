@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The `coffer` command: a package of its own, so that the libraries need nothing that has to be resolved.
+// The `coffer` command is a separate package, so that the libraries do not have its dependencies.
 
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -34,7 +34,7 @@ let package = Package(
                 ],
             swiftSettings: settings
         ),
-        // Makes the large store that scripts/copy-check copies.
+        // Creates the large store that scripts/copy-check copies.
         .executableTarget(
             name: "StoreMaker", dependencies: coffer("Storage", "StorageTools", "Configuration"),
             swiftSettings: settings

@@ -3,10 +3,14 @@
 #include <errno.h>
 #include <stdio.h>
 
-/// Tells SQLite to copy what it is given; the macro's cast is beyond Swift's importer.
+/// Returns the destructor with which SQLite copies the bytes that it receives.
+///
+/// Swift cannot import the macro, because the macro contains a cast.
 static inline sqlite3_destructor_type coffer_sqlite_transient(void) { return SQLITE_TRANSIENT; }
 
-/// Makes a connection leave the log as it is when it is closed as the last one; variadic functions are not imported.
+/// Configures a connection so that it does not change the log when it is closed as the last connection.
+///
+/// Swift cannot import `sqlite3_db_config`, because the function is variadic.
 static inline int coffer_sqlite_keep_log(sqlite3 *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }
@@ -15,7 +19,10 @@ static inline int coffer_sqlite_keep_log(sqlite3 *connection) {
 extern int renameat2(int, const char *, int, const char *, unsigned int) __attribute__((weak));
 #endif
 
-/// Gives a file a new name, unless there is a file of that name: `EEXIST` then. Where the system cannot, another error.
+/// Renames a file if there is no file with the new name.
+///
+/// If a file has the new name, `errno` is `EEXIST`. If the system cannot rename files in this way, `errno` has another
+/// value.
 static inline int coffer_rename_new(const char *from, const char *to) {
 #if defined(__APPLE__)
     return renamex_np(from, to, RENAME_EXCL);

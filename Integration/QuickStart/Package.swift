@@ -12,7 +12,7 @@ let package = Package(
     dependencies: [.package(name: "coffer", path: "../..")],
     targets: [
         .executableTarget(name: "QuickStart", dependencies: coffer),
-        // The README's first program, and its snippets.
+        // The first program of the README, and the snippets.
         .executableTarget(name: "ReadMe", dependencies: coffer),
         .executableTarget(name: "Snippets", dependencies: coffer),
     ],

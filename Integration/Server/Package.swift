@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A server whose clients follow the changes of a list: Coffer's sequences as server-sent events, on Hummingbird. The
-// package also contains the same server on GRDB, and a program that measures both.
+// A server on Hummingbird that sends each change of a list to its clients. The server-sent events come from Coffer's
+// sequences. The package also contains the same server on GRDB, and a program that measures both servers.
 
 let coffer: [Target.Dependency] = ["Coffer", "CofferConfiguration"].map { .product(name: $0, package: "coffer") }
 let http: [Target.Dependency] = [

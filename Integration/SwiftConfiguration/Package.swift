@@ -21,7 +21,7 @@ let package = Package(
                 .product(name: "CofferSQLite", package: "coffer"),
                 .product(name: "CofferSwiftConfiguration", package: "coffer"),
             ],
-            // The same setting as in swift-configuration: the functions of a provider run where they are called.
+            // swift-configuration has the same setting: a provider's functions run on the actor of their caller.
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         )
     ],

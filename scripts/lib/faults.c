@@ -1,12 +1,14 @@
-// Makes file operations of a process fail, for scripts/torture: preloaded, it takes the place of the C library's.
+// Makes file operations of a process fail. scripts/torture preloads this library, so that the process calls its
+// functions instead of the functions of the C library.
 //
 //   COFFER_FAULT       OPERATION:NUMBER:MODE, as in write:17:once
 //     OPERATION        open, read, write, fsync or truncate
-//     NUMBER           which one fails, counted from 1
-//     MODE             once, always (this and all later ones), or short (this one transfers half)
-//   COFFER_FAULT_PATH  only files whose path begins with it
+//     NUMBER           the number of the first operation that fails, counted from 1
+//     MODE             once (only this operation fails), always (this and all later operations fail), or short (this
+//                      operation transfers half of the bytes)
+//   COFFER_FAULT_PATH  the beginning of the path of each affected file
 //
-// A failing operation sets EIO, a failing write every other time ENOSPC.
+// A failing operation sets errno to EIO. A failing write with an odd NUMBER sets errno to ENOSPC.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -42,7 +44,7 @@ static int concerns(int file) {
     return concerns_path(path);
 }
 
-// 0: goes on; 1: fails; 2: transfers half.
+// Returns 0 if the operation continues, 1 if it fails, and 2 if it transfers half of the bytes.
 static int verdict(const char *name) {
     if (strcmp(name, operation)) return 0;
     long now = atomic_fetch_add(&count, 1) + 1;

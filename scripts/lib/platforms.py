@@ -1,12 +1,12 @@
-"""Finds uses of declarations that need a newer macOS, in the compiler's index. Called by scripts/check-platforms.
+"""Finds uses of declarations that need a newer macOS in the compiler's index. scripts/check-platforms runs it.
 
 usage: platforms.py LIBRARY STORE GRAPHS VERSION FOLDER…
 
-    LIBRARY    libIndexStore, whose functions are in clang's include/indexstore/indexstore.h
+    LIBRARY    the path of libIndexStore; clang's include/indexstore/indexstore.h declares its functions
     STORE      the index of a debug build
     GRAPHS     a folder with symbol graphs
     VERSION    the oldest version of macOS
-    FOLDER     where the sources are
+    FOLDER     a folder with sources
 """
 
 import ctypes
@@ -64,16 +64,16 @@ class Index:
         self.error = c_void_p()
         self.store = self.store_create(store.encode(), byref(self.error))
         if not self.store:
-            sys.exit(f"{store} is no index.")
+            sys.exit(f"{store} is not an index of the compiler.")
 
     def units(self):
-        """The names of the compiled files' entries."""
+        """Returns the names of the entries, one for each compiled file."""
         names = []
         self.store_units_apply_f(self.store, 0, None, UnitVisitor(lambda _, name: names.append(str(name)) or True))
         return names
 
     def records(self, unit):
-        """The source of an entry, and the names of its records."""
+        """Returns the source file of an entry, and the names of its records."""
         reader = self.unit_reader_create(self.store, unit.encode(), byref(self.error))
         if not reader:
             return "", []
@@ -90,7 +90,7 @@ class Index:
         return source, names
 
     def references(self, record):
-        """What a record refers to in the program's text: the identifier of each declaration, and the line."""
+        """Returns the references of a record in the program's text: the identifier of the declaration, and the line."""
         reader = self.record_reader_create(self.store, record.encode(), byref(self.error))
         if not reader:
             return []
@@ -110,7 +110,7 @@ class Index:
 
 
 def versions(folder):
-    """The oldest macOS of each declaration, and its name, by its identifier."""
+    """Returns the oldest macOS and the name of each declaration, by the identifier of the declaration."""
     symbols = []
     for path in glob.glob(os.path.join(folder, "*.symbols.json")):
         with open(path, encoding="utf-8") as file:
@@ -130,7 +130,7 @@ def versions(folder):
 
 
 def announced(source):
-    """The newest macOS for which a file has code of its own."""
+    """Returns the newest macOS that a file names in '@available' or '#available'."""
     with open(source, encoding="utf-8") as file:
         found = re.findall(r"[@#]available\(macOS (\d+)(?:\.(\d+))?", file.read())
     return max(((int(major), int(minor or 0)) for major, minor in found), default=(0, 0))

@@ -1,4 +1,4 @@
-"""The benchmark's tables as mapped classes, and what reading every field of a row comes to."""
+"""The benchmark's tables as mapped classes. The property `digest` reads every field of a row and adds up the values."""
 
 from __future__ import annotations
 

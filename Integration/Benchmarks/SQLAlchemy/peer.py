@@ -1,7 +1,7 @@
-"""SQLAlchemy 2 with psycopg 3, beside the peers that Swift calls.
+"""The peer with SQLAlchemy 2 and psycopg 3.
 
-A worker as `Worker.swift` is one: warms up on a small schema, fills another one, runs exactly one measured section, and
-prints seconds, check value and peak memory as JSON.
+This program is a worker, as `Worker.swift` is for the peers in Swift. It warms up on a small schema, fills another
+schema, and runs exactly one measured section. It then prints the seconds, the check value and the peak memory as JSON.
 
 usage: peer.py worker measure WORKLOAD NAME COUNT FOLDER
 """
@@ -22,7 +22,7 @@ WARM_UP_COUNT = 1_000
 
 
 def connect(schema: str) -> Engine:
-    """An engine on an empty schema with the tables, and with the session settings of the other peers."""
+    """Returns an engine on a new schema with empty tables, and with the session settings of the other peers."""
     url = make_url(os.environ["COFFER_POSTGRES_URL"]).set(drivername="postgresql+psycopg")
     options = f"-c jit=off -c max_parallel_workers_per_gather=0 -c search_path={schema}"
     engine = create_engine(url, connect_args={"options": options})
@@ -41,7 +41,7 @@ def settle(engine: Engine) -> None:
 
 
 def peak_memory() -> int:
-    """The most memory this process has had, in kilobytes."""
+    """Returns the peak memory of this process in kilobytes."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmHWM:"):
             return int(line.split()[1])
@@ -51,7 +51,7 @@ def peak_memory() -> int:
 def main() -> None:
     _, task, workload, name, count, folder = sys.argv[1:]
     if task != "measure":
-        sys.exit(f"{name} cannot {task}: it only measures.")
+        sys.exit(f"{name} does not support the task '{task}', only 'measure'.")
     count, samples = int(count), Samples(Path(folder))
 
     small = min(count, WARM_UP_COUNT)

@@ -1,4 +1,4 @@
-"""The rows that every peer inserts, which the harness has written beside each other as JSON."""
+"""The rows that every peer inserts. The benchmark writes them as JSON files into one folder."""
 
 import json
 from datetime import datetime, timezone
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 class Samples:
-    """What was written for `count` rows; fewer are their beginning, as they are for the other peers."""
+    """The rows in the files. If a workload needs fewer rows, it uses the first ones, as the other peers do."""
 
     def __init__(self, folder: Path):
         self._folder = folder
@@ -25,7 +25,7 @@ class Samples:
         return self._read("families")[: count // 100]
 
     def order(self, count: int) -> list[int]:
-        """The places of the people that are fetched one by one."""
+        """Returns the positions of the people that are fetched one by one."""
         return [place for place in self._read("order") if place < count][: count // 2]
 
     def _read(self, name: str) -> list:

@@ -1,4 +1,4 @@
-"""The workloads as a program with SQLAlchemy's ORM would do them, with a session for each transaction."""
+"""The workloads as in a typical program with SQLAlchemy's ORM. Each transaction has its own session."""
 
 from dataclasses import dataclass
 from typing import Callable
@@ -19,14 +19,14 @@ class Prepared:
 
 
 def tally(engine: Engine) -> int:
-    """The number of people and the sum of their scores in eighths, folded into one number."""
+    """Returns one number that combines the number of people and the sum of their scores in eighths."""
     with Session(engine) as session:
         count, score = session.execute(select(func.count(), func.coalesce(func.sum(Person.score), 0))).one()
     return count * 1_000_003 + int(score * 8)
 
 
 def insert_all(engine: Engine, objects: list) -> list:
-    """Inserts objects in one transaction; they keep their values and have their keys afterwards."""
+    """Inserts objects in one transaction. Afterwards, the objects still have their values, and also have their keys."""
     with Session(engine, expire_on_commit=False) as session:
         session.add_all(objects)
         session.commit()
@@ -161,7 +161,7 @@ WORKLOADS = {
 
 
 def fill(engine: Engine, samples: Samples, workload: str, count: int) -> None:
-    """Inserts what a workload must find."""
+    """Inserts the rows that a workload reads."""
     match workload:
         case "W1p" | "W1i" | "W9":
             pass

@@ -1,4 +1,4 @@
 #pragma once
 
-/// The name of the target, which other packages have too.
+/// Returns the name of the target. Targets of other packages have the same name.
 const char *neighbour_csqlite(void);
