@@ -78,8 +78,10 @@ let backends: [Target] = [
     backend("Configuration", "Storage", "StorageTools", "InMemory", "SQLite", "PostgreSQL"),
 ]
 
-/// The test targets that `COFFER_TESTS` names, as in `COFFER_TESTS=Release,SQLite`. Without this variable, the package
-/// has all test targets. SwiftPM builds every test target of a package, even for a single test.
+/// The test targets that the variable `COFFER_TESTS` names, as in `COFFER_TESTS=Release,SQLite`.
+///
+/// Without this variable, the package has all test targets. SwiftPM builds every test target of a package, even for a
+/// single test.
 let chosenTests = Context.environment["COFFER_TESTS"]?.split(separator: ",").map { String($0) + "Tests" }
 
 let testTargets: [Target] = [
