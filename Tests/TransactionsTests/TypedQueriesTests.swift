@@ -271,7 +271,7 @@ struct TypedQueriesTests {
             OrderBy<Pet>(.ascending("nmae", options: .caseInsensitive)))
         try expect("depend on a language", OrderBy<Pet>(.ascending(\.$name, options: .localeSensitive)))
         try expect("depend on a language", Where<Pet>((\Pet.$name).contains("a", options: .localeSensitive)))
-        try expect("no regular expression", Where<Pet>((\Pet.$name).matches("(")))
+        try expect("not a regular expression", Where<Pet>((\Pet.$name).matches("(")))
         try expect("must be on the left side", Where<Pet>(\Pet.$age > (\Pet.$friends ~ \.$age).any()))
     }
 }
