@@ -5,8 +5,9 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-// Uses what stores can do beyond `StorageInterface`, which is found at run time. scripts/check-archive links it with plain
-// static archives, of which a linker takes only the object files that something refers to.
+// Uses the optional capabilities of stores beyond `StorageInterface`, which are found at run time.
+// scripts/check-archive links this program with plain static archives. From those, a linker takes only the object
+// files that are referenced.
 
 func model(_ version: String, _ attribute: String) -> StoreModel {
     StoreModel(
@@ -42,7 +43,7 @@ func use(_ store: any StorageInterface, isChecked: Bool, isCancelled: Bool = fal
     }
     changes.links = [.init(table: 0, first: changes.inserts[0].row.key, second: changes.inserts[1].row.key)]
     _ = try store.commit(changes)
-    // Reads links, which only a `LinkReader` does.
+    // This check reads links, which requires a `LinkReader`.
     guard try store.problems(old).isEmpty else { fail("\(name) has problems.") }
     guard !isChecked || store is any CheckableStorage else { fail("\(name) cannot be checked.") }
     let reader = try store.makeReader()

@@ -174,7 +174,8 @@ struct StorageConfigurationTests {
         #expect(try StorageConfiguration("postgres:///app").makeStorage() is PostgreSQLStore)
         let error = #expect(throws: StorageError.self) { try StorageConfiguration("postgresql:///app?sslmod=require") }
         #expect(
-            error?.message.hasPrefix("'postgresql' has no option 'sslmod'. Did you mean 'sslmode'? It supports ") == true)
+            error?.message.hasPrefix("'postgresql' has no option 'sslmod'. Did you mean 'sslmode'? It supports ")
+                == true)
         // libpq has dozens of options: the error lists the similar ones.
         #expect(error?.message.contains("'schema'") == false)
         #expect(error?.message.contains(", such as 'sslmode', 'ssl") == true)
@@ -203,7 +204,8 @@ struct StorageConfigurationTests {
         }
         let error = #expect(throws: StorageError.self) { try StorageConfiguration("postgresql:///app?replica=copy") }
         #expect(
-            error?.message.hasPrefix("'postgresql' has no option 'replica'. Did you mean 'replicas'? It supports ") == true)
+            error?.message.hasPrefix("'postgresql' has no option 'replica'. Did you mean 'replicas'? It supports ")
+                == true)
     }
 
     @Test func `a closure can supply the settings`() throws {

@@ -4,7 +4,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// A store that works, but for what a saboteur does to it.
+/// A store without defects, except for the changes that a saboteur makes.
 final class SabotagedStore: StorageInterface {
     static let storeType = "Sabotaged"
 
@@ -67,7 +67,7 @@ extension SabotagedStore: LoadableStorage {
     }
 }
 
-/// Hands over what the saboteur makes of rows and links.
+/// A loader that passes on the rows and links that the saboteur returns.
 final class SabotagedLoader: StorageLoader {
     private let inner: any StorageLoader
     private let saboteur: Saboteur
@@ -102,7 +102,7 @@ final class SabotagedReader: StorageReader {
         self.store = store
     }
 
-    /// The reader of the snapshot or, when the saboteur tears it, one of the latest state.
+    /// Returns the reader of the snapshot, or a reader of the latest state if the saboteur tears the snapshot.
     private func reader() throws(StorageError) -> any StorageReader {
         saboteur.isTorn ? try store.inner.makeReader() : inner
     }
@@ -178,7 +178,7 @@ struct SabotagedFixture: StorageFixture {
     func destroy() {}
 }
 
-/// Each store is a place of its own: what the suite checks of a fixture that does not persist.
+/// A fixture in which each store has its own place, to test the suite with data that are not persistent.
 struct ForgetfulFixture: StorageFixture {
     static let isPersistent = false
 

@@ -47,7 +47,7 @@ extension Saboteur {
             commit: { me, store, changes throws(StorageError) in
                 guard let layout = me.layout.withLock({ $0 }) else { return try store.commit(changes) }
                 try store.read { reader throws(StorageError) in try changes.checkConditions(reader, layout) }
-                // Long enough that the writers overlap on a busy machine too.
+                // The delay is long enough for the writers to overlap, also on a busy machine.
                 usleep(20_000)
                 var changes = changes
                 changes.conditions = []
@@ -414,7 +414,8 @@ extension Saboteur {
         .migrating("leaves transformations out", caughtBy: "migration/transform") { $0.transformation = nil },
     ]
 
-    // What changes rows or links on their way is found by whoever copies a store: it is these that read nothing back.
+    // A caller that verifies its copy detects changed rows and links. Saboteurs with `skipsVerifying` therefore read
+    // nothing back.
     private static let loads: [Saboteur] = [
         Saboteur(
             "loads every row as new", caughtBy: "loading/random",

@@ -3,7 +3,7 @@ import CofferStorage
 @testable import CofferConformance
 
 extension Saboteur {
-    /// Defects in what else changes when an insert is merged into another row.
+    /// Defects in the other changes that belong to the merge of an insert into another row.
     static let merging: [Saboteur] = [
         .rewriting("leaves the former partner of a merged row", caughtBy: "merging/former-partner") { commit in
             let named = Set((commit.changes.inserts.map(\.row) + commit.changes.updates.map(\.row)).map(\.key))
@@ -39,7 +39,7 @@ extension Saboteur {
             }),
     ]
 
-    /// A saboteur that gives rows other values after a commit that merged inserts.
+    /// Returns a saboteur that changes the values of rows after a commit that merged inserts.
     private static func rewriting(
         _ name: String, caughtBy id: String,
         _ rewrite: @escaping @Sendable (MergingCommit) throws(StorageError) -> [Row]
@@ -70,14 +70,14 @@ extension Saboteur {
     }
 }
 
-/// A commit in which inserts were merged, and the rows around it.
+/// A commit in which inserts were merged, and the affected rows.
 private struct MergingCommit {
     let changes: ChangeSet
     let result: CommitResult
     let layout: ModelLayout
-    /// The rows that the store changed, as they were.
+    /// The former rows that the store has changed.
     let before: [Row]
-    /// The rows that the store changed or that the change set names, as they are.
+    /// The current rows that the store has changed or that the change set names.
     let now: [Row]
 
     init(
@@ -95,7 +95,7 @@ private struct MergingCommit {
         (self.before, now) = (old, new)
     }
 
-    /// The rows that the change set names and that are there, with the values that the closure has for them.
+    /// Returns the current rows that the change set names, with the values that the closure returns.
     func named(
         _ value: (_ given: Value, _ column: Column, _ merge: CommitResult.Merge?) -> Value?
     ) -> [Row] {

@@ -2,7 +2,7 @@ import CofferStorage
 import CofferStorageTools
 import Testing
 
-/// One defect, and the id of the case that must find it.
+/// A defect, and the id of the case that must detect it.
 final class Saboteur: Sendable, CustomTestStringConvertible {
     typealias Open = @Sendable (any StorageInterface, ModelLayout) throws(StorageError) -> StoreMetadata
     typealias Commit = @Sendable (any StorageInterface, ChangeSet) throws(StorageError) -> CommitResult
@@ -18,14 +18,14 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
     let related: (@Sendable ([RelatedRows]) -> [RelatedRows])?
     let members: (@Sendable ([RelatedMembers]) -> [RelatedMembers])?
     let lastPlaces: (@Sendable ([Int64: Int64]) -> [Int64: Int64])?
-    /// Whether rows that are handed over one by one are those of the list without the first.
+    /// Whether the first row is missing when rows are passed on one by one.
     let skipsRows: Bool
     let values: Values?
     let keys: (@Sendable (Range<Int64>) -> Range<Int64>)?
     let migrate: Migrate?
     let open: Open?
     let close: (@Sendable (any StorageInterface) -> Void)?
-    /// What becomes of rows and links that are loaded.
+    /// The changes to rows and links that are loaded.
     let loadedRows: (@Sendable ([Row]) -> [Row])?
     let loadedLinks: (@Sendable ([ChangeSet.Link]) -> [ChangeSet.Link])?
     let forgetsKeys: Bool
@@ -78,7 +78,7 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
         return { store, changes throws(StorageError) in try sabotagedCommit(self, store, changes) }
     }
 
-    /// A saboteur that changes values on their way into the store.
+    /// Returns a saboteur that changes values before they are stored.
     static func corrupting(
         _ name: String, caughtBy id: String, _ corrupt: @escaping @Sendable (Value) -> Value
     ) -> Saboteur {
@@ -103,7 +103,7 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
             })
     }
 
-    /// A saboteur that forgets something of what becomes of each entity.
+    /// Returns a saboteur that omits a part of each entity's migration.
     static func migrating(
         _ name: String, caughtBy id: String, _ forget: @escaping @Sendable (inout EntityMigration) -> Void
     ) -> Saboteur {
@@ -118,7 +118,7 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
             })
     }
 
-    /// A saboteur that takes a condition of a commit for another one, or for none.
+    /// Returns a saboteur that replaces a condition of a commit with another one, or ignores it.
     static func conditioning(
         _ name: String, caughtBy id: String,
         _ mistake: @escaping @Sendable (ChangeSet.Condition) -> ChangeSet.Condition?
@@ -132,7 +132,7 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
             })
     }
 
-    /// A saboteur that reads a condition as another one.
+    /// Returns a saboteur that replaces a condition with another condition.
     static func misreading(
         _ name: String, caughtBy id: String, _ misread: @escaping @Sendable (RowPredicate) -> RowPredicate?
     ) -> Saboteur {
@@ -147,7 +147,7 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
 }
 
 extension RowPredicate {
-    /// The condition with every part that the closure has something else for replaced, outermost first.
+    /// Returns the condition with the closure's replacements for its parts, outermost first.
     func replacing(_ replacement: (RowPredicate) -> RowPredicate?) -> RowPredicate {
         if let other = replacement(self) { return other }
         return switch self {

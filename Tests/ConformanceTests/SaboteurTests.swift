@@ -3,7 +3,7 @@ import Testing
 
 @testable import CofferConformance
 
-/// The suite, tested on stores that each have one defect.
+/// Tests of the suite with stores that each have one defect.
 struct SaboteurTests {
     @Test(arguments: Saboteur.all)
     func `each sabotaged store fails the case for its defect`(_ saboteur: Saboteur) async throws {

@@ -2,11 +2,11 @@ import Coffer
 import CofferStorage
 import Foundation
 
-/// Processes that increment the same counters for some time, and whether an increment is lost.
+/// A test of lost increments, in which several processes increment the same counters for some time.
 enum Contention {
-    /// What a process did: one line of numbers.
+    /// The report of one process: one line of numbers.
     struct Report {
-        /// Increments of shared counters, by property, in transactions that are saved as if they had run alone.
+        /// Increments of shared counters, under the policy by property, in serializable transactions.
         var shared = 0
         /// Increments of shared counters in transactions that throw on a conflict.
         var checked = 0
@@ -14,7 +14,7 @@ enum Contention {
         var own = 0
         var unknown = 0
         var conflicts = 0
-        /// What was given up: nothing was changed.
+        /// The number of transactions that were given up without a change.
         var refused = 0
 
         static var keys: [WritableKeyPath<Report, Int>] {
@@ -34,7 +34,7 @@ enum Contention {
 
     // MARK: One process
 
-    /// Increments until the time is over, and says what it did.
+    /// Increments the counters until the time is over, and prints a report.
     static func work(_ url: String, _ seconds: Double, _ number: Int) throws {
         let stack = try Place.stack(url)
         var report = Report()
@@ -64,7 +64,9 @@ enum Contention {
         }
     }
 
-    /// The policy by property is kept from losing an increment by what the transaction may rely on.
+    /// Increments a shared counter under the policy by property.
+    ///
+    /// The isolation level prevents a lost increment.
     private static func incrementShared(_ stack: DataStack, _ number: Int) throws {
         let options = TransactionOptions(isolation: .serializable, repeatable: .upTo(100))
         try stack.perform(
@@ -73,7 +75,7 @@ enum Contention {
             }, options: options)
     }
 
-    /// Begins again itself whenever it is told of a conflict.
+    /// Increments a shared counter, and repeats the transaction after each conflict.
     private static func incrementChecked(_ stack: DataStack, _ number: Int, _ report: inout Report) throws {
         while true {
             do {
@@ -90,23 +92,23 @@ enum Contention {
                 }
                 guard let conflict = storage.conflicts.first, conflict.stored != conflict.base,
                     conflict.wanted?["checked"] != conflict.base["checked"]
-                else { throw Failure("A conflict came without both versions: \(storage)") }
+                else { throw Failure("A conflict does not contain both versions: \(storage)") }
                 report.conflicts += 1
                 usleep(.random(in: 0..<4_000))
             }
         }
     }
 
-    /// Nobody else writes the property, so nothing need be repeated.
+    /// Increments the process's own property, which no other process writes, so no transaction is repeated.
     private static func incrementOwn(_ stack: DataStack, _ place: Int) throws {
         try stack.perform(synchronous: { transaction in
             try transaction.fetchOne(From<Tally>())?[keyPath: Tally.places[place]] += 1
         })
     }
 
-    // MARK: All of them
+    // MARK: All processes
 
-    /// Starts the processes, and compares what they say with what is stored.
+    /// Starts the processes, and compares their reports with the stored values.
     static func run(_ url: String, _ seconds: Double, _ count: Int) throws {
         try Place.fill(url)
         defer { try? Place.erase(url) }
@@ -149,11 +151,11 @@ enum Contention {
         let missing = [total.shared - found.0, total.checked - found.1, total.own - found.2]
         guard missing.allSatisfy({ $0 <= 0 && -$0 <= total.unknown }),
             [found.0, found.1, found.2].allSatisfy({ $0 > 0 })
-        else { throw Failure("Increments were lost, or made twice.") }
+        else { throw Failure("Increments were lost, or saved twice.") }
     }
 }
 
-/// Why the probe ends.
+/// The reason why the probe ends.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

@@ -3,14 +3,14 @@ import CofferConfiguration
 import CofferStorage
 import Foundation
 
-/// What many processes count on at once.
+/// A counter that many processes increment at the same time.
 final class Counter: CoreStoreObject {
     @Field.Stored("number") var number: Int = 0
     @Field.Stored("value") var value: Int = 0
     @Field.Stored("checked") var checked: Int = 0
 }
 
-/// A property for each process, so that they write different ones of one object.
+/// An object with a property for each process, so that the processes write different properties.
 final class Tally: CoreStoreObject {
     @Field.Stored("p0") var p0: Int = 0
     @Field.Stored("p1") var p1: Int = 0
@@ -26,7 +26,7 @@ final class Tally: CoreStoreObject {
     }
 }
 
-/// What one transaction of `terminate` leaves.
+/// The object that one transaction of `terminate` creates.
 final class Mark: CoreStoreObject {
     @Field.Stored("number") var number: Int = 0
 }
@@ -34,7 +34,7 @@ final class Mark: CoreStoreObject {
 enum Place {
     static let counterCount = 4
 
-    /// A data stack on the store that a URL names.
+    /// Returns a data stack with the store that a URL names.
     static func stack(_ url: String) throws -> DataStack {
         let schema = CoreStoreSchema(
             modelVersion: "V1",
@@ -47,7 +47,7 @@ enum Place {
         return stack
     }
 
-    /// Makes what is counted on.
+    /// Creates the counters and the tally.
     static func fill(_ url: String) throws {
         let stack = try stack(url)
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
@@ -63,7 +63,7 @@ enum Place {
     }
 }
 
-/// Errors are counted here, not printed.
+/// A logger without output, because the probe counts the errors.
 struct SilentLogger: CoreStoreLogger {
     func log(
         level: LogLevel, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString

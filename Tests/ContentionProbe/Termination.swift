@@ -3,7 +3,7 @@ import CofferCLibPQ
 import CofferStorage
 import Foundation
 
-/// Transactions whose connections the server ends at random, and whether one that was acknowledged is lost.
+/// A test of lost commits, in which the server ends the connections of transactions at random.
 enum Termination {
     private static let writers = 4
 
@@ -16,9 +16,9 @@ enum Termination {
         var longest: Double = 0
     }
 
-    /// Ends random connections of Coffer's, but not its own, until it is told to stop.
+    /// Ends random connections of Coffer, except its own, until the flag is set.
     ///
-    /// - Returns: how many; none where it cannot connect.
+    /// - Returns: the number of ended connections; 0 if it cannot connect.
     private static func terminate(_ url: String, until isDone: Locked<Bool>) -> Int {
         guard let connection = PQconnectdb(url) else { return 0 }
         defer { PQfinish(connection) }
@@ -49,7 +49,8 @@ enum Termination {
         let working = stacks.enumerated().map { index, stack in
             thread {
                 for number in stride(from: index, to: count * 20, by: writers) {
-                    // No fewer than asked for, and more until one has failed: few do.
+                    // At least the requested number of transactions, and more until one has failed, because few
+                    // transactions fail.
                     guard number < count || outcome.withLock({ $0.codes.isEmpty }) else { break }
                     attempt(number, stack, outcome)
                 }
@@ -71,7 +72,7 @@ enum Termination {
         return done
     }
 
-    /// One transaction; every other one may be repeated.
+    /// Runs one transaction; every second transaction may be repeated.
     private static func attempt(_ number: Int, _ stack: DataStack, _ outcome: Locked<Outcome>) {
         outcome.withLock { $0.attempts += 1 }
         let start = Date()
@@ -81,7 +82,7 @@ enum Termination {
                     transaction.create(Into<Mark>()).number = number + 1
                     let counter = number % Place.counterCount
                     guard let found = try transaction.fetchOne(From<Counter>().where(\.$number == counter)) else {
-                        throw Failure("A counter is gone.")
+                        throw Failure("A counter does not exist.")
                     }
                     found.value += 1
                 },
@@ -128,8 +129,8 @@ enum Termination {
         guard outcome.saved.isSubset(of: found), outcome.refused.isDisjoint(with: found), found.count == sum,
             known.isSuperset(of: outcome.codes.keys),
             outcome.saved.count + outcome.refused.count + outcome.unknown.count == outcome.attempts
-        else { throw Failure("A commit was lost, or made although it was said not to be.") }
-        // Else nothing was put to the test.
+        else { throw Failure("A commit was lost, or saved although its transaction failed.") }
+        // Without these conditions, the run has tested nothing.
         guard kills > 0 else { throw Failure("No connection was ended.") }
         guard !outcome.saved.isEmpty else { throw Failure("No transaction was acknowledged.") }
         guard !outcome.codes.isEmpty else { throw Failure("No transaction noticed that its connection was ended.") }

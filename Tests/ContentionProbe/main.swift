@@ -1,9 +1,9 @@
 import Coffer
 import Foundation
 
-// contend URL SECONDS PROCESSES      processes that increment the same counters, and whether an increment is lost
-// work URL SECONDS NUMBER            one of them
-// terminate URL SERVER TRANSACTIONS  transactions whose connections are ended, and whether a commit is lost
+// contend URL SECONDS PROCESSES      starts processes that increment the same counters, and checks all increments
+// work URL SECONDS NUMBER            runs one of these processes
+// terminate URL SERVER TRANSACTIONS  runs transactions whose connections are ended, and checks all commits
 
 CoreStoreDefaults.logger = SilentLogger()
 let arguments = Array(CommandLine.arguments.dropFirst())

@@ -3,7 +3,7 @@ package import Foundation
 
 import class CofferSQLite.SQLiteStore
 
-/// A file that is migrated while the process is killed: its two versions, and what must be in it.
+/// A file whose migration is interrupted by a kill: its two versions, and its required content.
 package enum Archive {
     package final class OldFolder: CoreStoreObject {
         @Field.Stored("name") package var name: String = ""
@@ -39,12 +39,12 @@ package enum Archive {
         entities: [Entity<Folder>("Folder"), Entity<Sheet>("Sheet", uniqueConstraints: [[\.$number]])]
     )
 
-    /// The version of the model in a file.
+    /// Returns the version of the model in a file.
     package static func version(of file: URL) throws -> String? {
         try SQLiteStore(fileURL: file).inspect()?.model.version
     }
 
-    /// Makes the file, with the old version.
+    /// Creates the file with the old version.
     package static func make(_ file: URL) throws {
         let stack = DataStack(old, viewQueue: DispatchQueue(label: "archive"))
         try stack.addStorageAndWait(SQLiteStore(fileURL: file))
@@ -64,7 +64,7 @@ package enum Archive {
         stack.unsafeRemoveAllPersistentStoresAndWait()
     }
 
-    /// Takes the file to the new version, and returns when it has it.
+    /// Migrates the file to the new version, and returns after the migration.
     package static func migrate(_ file: URL) throws {
         let stack = DataStack(
             schemaHistory: [old, new], viewQueue: DispatchQueue(label: "archive")
@@ -74,7 +74,7 @@ package enum Archive {
         stack.unsafeRemoveAllPersistentStoresAndWait()
     }
 
-    /// What is in a file of either version: of each folder the texts of its sheets in order.
+    /// Returns the content of a file of either version: for each folder, the texts of its sheets in order.
     package static func content(of file: URL) throws -> [String: [String]] {
         let isOld = try version(of: file) == "V1"
         let stack = DataStack(isOld ? old : new, viewQueue: DispatchQueue(label: "archive"))

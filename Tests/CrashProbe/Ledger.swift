@@ -3,12 +3,12 @@ package import Foundation
 
 import class CofferSQLite.SQLiteStore
 
-/// How many commits there were.
+/// The number of commits.
 package final class Counter: CoreStoreObject {
     @Field.Stored("value") package var value: Int = 0
 }
 
-/// What one commit adds.
+/// The object that one commit adds.
 package final class Entry: CoreStoreObject {
     @Field.Stored("number") package var number: Int = 0
     @Field.Stored("title") package var title: String = ""
@@ -25,20 +25,20 @@ package final class Line: CoreStoreObject {
     @Field.Relationship("topic") package var topic: Tag?
 }
 
-/// What many entries have in common.
+/// An object that many entries share.
 package final class Tag: CoreStoreObject {
     @Field.Stored("name") package var name: String = ""
-    /// The number of the last entry that was given the tag.
+    /// The number of the last entry with the tag.
     @Field.Stored("latest") package var latest: Int = 0
     @Field.Relationship("entries") package var entries: Set<Entry>
     @Field.Relationship("lines", inverse: \.$topic) package var lines: Set<Line>
 }
 
-/// The store that is written while the process is killed: its model, its place, and the commits made to it.
+/// A store whose writing process is killed: its model, its place, and its commits.
 package struct Ledger {
     package let stack: DataStack
 
-    /// Opens the file, making it when there is none.
+    /// Opens the file, or creates it if it does not exist.
     package init(fileURL: URL) throws {
         let entities: [DynamicEntity] = [
             Entity<Counter>("Counter"),

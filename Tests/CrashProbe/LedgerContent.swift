@@ -1,6 +1,6 @@
 import Coffer
 
-/// All that is in a ledger, as values.
+/// The complete content of a ledger, as values.
 package struct LedgerContent: Equatable {
     package struct Entry: Equatable {
         package var title: String
@@ -25,10 +25,10 @@ package struct LedgerContent: Equatable {
     package private(set) var tags: [String: Tag] = [:]
     package private(set) var lineCount = 0
 
-    /// An empty ledger.
+    /// Creates the content of an empty ledger.
     package init() {}
 
-    /// What there should be after the next commit.
+    /// Applies the next commit to the expected content.
     package mutating func advance() {
         count += 1
         let plan = Plan(count)
@@ -63,7 +63,7 @@ package struct LedgerContent: Equatable {
         for line in lines { if let topic = line.topic { tags[topic]?.lineCount -= 1 } }
     }
 
-    /// What there is.
+    /// Reads the content of a ledger.
     package init(_ ledger: Ledger) throws {
         self = try ledger.stack.read({ reading in
             var content = LedgerContent()

@@ -2,7 +2,7 @@ package import CofferSQLite
 package import CofferStorage
 package import Foundation
 
-/// A file of an older format, which is opened while the process is killed.
+/// A file of an older format; the process that opens it is killed.
 package enum OldFile {
     /// The store in the file, and its model.
     package static func store(

@@ -1,4 +1,4 @@
-/// What the commit with a number does.
+/// The changes of the commit with a number.
 package struct Plan {
     package let number: Int
 
@@ -8,14 +8,14 @@ package struct Plan {
 
     package var title: String { "Entry \(number)" }
     package var tags: Set<String> { Set([5, 7, 11, 13, 17, 19].map { "tag \(number % $0)" }) }
-    /// Which of the tags is the topic of the new entry's lines.
+    /// The tag that is the topic of the new entry's lines.
     package var topic: String { "tag \(number % 5)" }
-    /// Whether tags that are there already are fetched; else they are made once more, and the store merges them.
+    /// Whether the commit fetches existing tags; otherwise it creates them again, and the store merges them.
     package var looksForTags: Bool { number % 3 == 0 }
-    /// The entry that the new one follows, if it is still there.
+    /// The entry before the new entry, if it still exists.
     package var previous: Int { number - 1 - number % 3 }
 
-    /// The texts of the new entry's lines: some longer than a page of the file.
+    /// The texts of the new entry's lines; some are longer than a page of the file.
     package var lines: [String] {
         (0...number % 4).map { index in
             let length = (number * 31 + index * 977) % (index == 3 ? 9_000 : 200)
@@ -27,7 +27,7 @@ package struct Plan {
     package var edited: Int { number - 4 }
     package var newTitle: String { "Entry \(edited), edited by \(number)" }
 
-    /// The entry that is deleted with its lines; one in sixteen stays.
+    /// The entry that is deleted with its lines; one entry in sixteen is not deleted.
     package var deleted: Int? {
         let old = number - 24
         return old > 0 && old % 16 != 0 ? old : nil

@@ -4,7 +4,7 @@ package import Foundation
 import struct CofferSQLite.SQLiteConfiguration
 import class CofferSQLite.SQLiteStore
 
-/// Files that several processes open at the same moment, and what each of them saves.
+/// Files that several processes open at the same time, and the changes that each process saves.
 package enum Race {
     package final class OldNote: CoreStoreObject {
         @Field.Stored("text") package var text: String = ""
@@ -18,10 +18,10 @@ package enum Race {
     private static let old = CoreStoreSchema(modelVersion: "V1", entities: [Entity<OldNote>("Note")])
     private static let new = CoreStoreSchema(modelVersion: "V2", entities: [Entity<Note>("Note")])
 
-    /// How many commits each process makes to a file.
+    /// The number of commits that each process makes to a file.
     package static let commitCount = 3
 
-    /// Makes a file of the old version, which those who race erase.
+    /// Creates a file of the old version, which the racing processes erase.
     package static func makeOld(_ file: URL) throws {
         let stack = DataStack(old, viewQueue: DispatchQueue(label: "race"))
         try stack.addStorageAndWait(SQLiteStore(fileURL: file))
@@ -29,11 +29,13 @@ package enum Race {
         stack.unsafeRemoveAllPersistentStoresAndWait()
     }
 
-    /// Opens a file, making it where there is none and making it anew where it is old, saves something, and closes it.
+    /// Opens a file, saves some notes, and closes the file.
+    ///
+    /// The file is created if it does not exist, and recreated if it has the old version.
     ///
     /// - Parameters:
-    ///   - isHasty: whether to wait for nobody, and begin anew instead.
-    ///   - say: called with `saved N` for each commit once it has returned, and with the words of an error.
+    ///   - isHasty: whether to start again instead of waiting for other processes.
+    ///   - say: called with `saved N` after each commit, and with the message of an error.
     package static func run(_ file: URL, writer: String, isHasty: Bool, _ say: (String) -> Void) {
         var settings = SQLiteConfiguration()
         if isHasty { settings.busyTimeLimit = 0 }
@@ -66,7 +68,7 @@ package enum Race {
         (error as? CoreStoreError)?.storageError?.code == .busy
     }
 
-    /// What is in a file: `writer number` for each note.
+    /// Returns the content of a file: `writer number` for each note.
     package static func content(of file: URL) throws -> Set<String> {
         let stack = DataStack(new, viewQueue: DispatchQueue(label: "race"))
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }

@@ -1,11 +1,11 @@
 import Foundation
 
-// Commits to the file given as argument until it is killed, or migrates or upgrades it and waits to be killed. Says
-// "open" before it opens the file, and then the number of each commit once it has returned, or "0" when the file is
-// migrated or upgraded.
+// Commits to the file in the first argument until the process is killed, or migrates or upgrades the file and waits
+// for the kill. Prints "open" before it opens the file. Then it prints the number of each commit after the commit, or
+// "0" after the migration or upgrade.
 //
-// With "race NAME", or "race NAME hastily", it reads the files from its input, and says what ``Race`` does and then
-// "done" for each.
+// With "race NAME" or "race NAME hastily", it reads file names from its input. For each file, it prints the messages
+// of ``Race``, and then "done".
 
 func say(_ text: String) {
     FileHandle.standardOutput.write(Data("\(text)\n".utf8))

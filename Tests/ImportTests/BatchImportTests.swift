@@ -8,7 +8,7 @@ struct BatchImportTests {
     private typealias Member = Club.Member
     private typealias Source = Club.Source
 
-    /// Imports sources in a synchronous transaction, and returns what the import returned.
+    /// Imports sources in a synchronous transaction, and returns the result of the import.
     @discardableResult
     private func importing(_ sources: [Source], _ test: TestStack) throws -> [String] {
         try test.stack.perform(synchronous: { transaction throws in
@@ -124,7 +124,7 @@ struct BatchImportTests {
         _ backend: TestBackend
     ) throws {
         let test = try Club.filled(backend)
-        // The first source imports another of its own class, as a source with an inner one does.
+        // The first source imports another object of its class, like a source that contains another source.
         var first = Source(number: 4, name: "Dan")
         first.then = { member, transaction in
             member.mentor = try transaction.importUniqueObject(Into<Member>(), source: Source(number: 5, name: "Eve"))
@@ -179,7 +179,7 @@ struct BatchImportTests {
             let sources = (1...count).map { Source(number: $0, name: "a") }
             let transaction = test.stack.beginUnsafe()
             return try ContinuousClock().measure {
-                // The second import finds all objects among those that the transaction has inserted.
+                // The second import finds all objects among the objects that the transaction has inserted.
                 for _ in 1...2 {
                     let members = try transaction.importUniqueObjects(Into<Member>(), sourceArray: sources)
                     #expect(members.count == count)
@@ -190,7 +190,7 @@ struct BatchImportTests {
         var several = Duration.zero
         for _ in 1...10 { several += try duration(2_000) }
         let one = try duration(20_000)
-        // A scan of the inserted objects for each source would take eight times as long or more.
+        // If each source scanned the inserted objects, the import would take at least eight times as long.
         #expect(one < several * 4, "\(one), and \(several)")
     }
 

@@ -7,34 +7,34 @@ final class Journal {
 
     func note(_ call: String) { calls.append(call) }
 
-    /// The calls since this was called last.
+    /// Returns the calls since the last use of this method.
     func take() -> [String] {
         defer { calls = [] }
         return calls
     }
 }
 
-/// What methods of importable classes throw.
+/// The error that methods of importable classes throw.
 struct Refusal: Error, Equatable {
     var method: String
 }
 
-/// The model of the tests of imports: members of a club, who are unique, and their notes, which are not.
+/// The model of the import tests: members of a club, which are unique, and their notes, which are not.
 enum Club {
     /// The methods of an importable class.
     enum Method: String, CaseIterable {
         case shouldInsert, shouldUpdate, uniqueID, didInsert, update
     }
 
-    /// What a member is imported from.
+    /// The source from which a member is imported.
     struct Source {
         var number: Int?
         var name = ""
-        /// The method that returns false, and the one that throws.
+        /// The method that returns false, and the method that throws.
         var refuses: Method?
         var fails: Method?
         var journal: Journal?
-        /// Called by `didInsert` and `update`.
+        /// A closure that `didInsert` and `update` call.
         var then: ((Member, BaseDataTransaction) throws -> Void)?
 
         func answer(_ method: Method) -> Bool {
@@ -117,7 +117,7 @@ enum Club {
         ]
     )
 
-    /// A store with Ann (1), Bob (2) and Cat (3).
+    /// Returns a stack with Ann (1), Bob (2) and Cat (3).
     static func filled(_ backend: TestBackend) throws -> TestStack {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { fill($0) })
@@ -131,7 +131,7 @@ enum Club {
         }
     }
 
-    /// The members that a source of objects has: "1 Ann".
+    /// Returns the members in a source of objects, such as "1 Ann".
     static func members(_ source: any FetchableSource) throws -> [String] {
         try source.fetchAll(From<Member>().orderBy(.ascending(\.$number))).map { "\($0.number) \($0.name)" }
     }

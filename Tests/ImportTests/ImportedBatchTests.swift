@@ -30,7 +30,7 @@ struct ImportedBatchTests {
 
     private static let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Reading>("Reading")])
 
-    /// Sources that count how many were asked for.
+    /// Sources that count how many elements were requested.
     private struct Meter: AsyncSequence, AsyncIteratorProtocol {
         let values: [Int]
         var failsAt: Int?
@@ -126,7 +126,7 @@ struct ImportedBatchTests {
     func `a cancelled import saves no part of a batch`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, Self.schema)
         let stack = test.stack
-        // The stream has one source, and would have more: only the cancellation ends it.
+        // The stream has one source and does not end, so only the cancellation ends the import.
         let (sources, continuation) = AsyncStream<Reading.Source>.makeStream()
         let (isReading, report) = AsyncStream<Void>.makeStream()
         let task = Task {

@@ -30,10 +30,10 @@ private final class Text: CoreStoreObject, ImportableUniqueObject {
     func update(from source: String, in transaction: BaseDataTransaction) throws { count += 1 }
 }
 
-/// Ids of every type.
+/// Unique ids of every type.
 @MainActor
 struct KeyTypeTests {
-    /// Imports two ids as new ones, as pending ones and as saved ones.
+    /// Imports two ids as new, pending and saved objects.
     private func check<Key: ImportableAttributeType & FieldStorableType>(
         _ first: Key, _ second: Key, _ backend: TestBackend
     ) throws where Key.QueryableNativeType: CoreDataNativeType {
@@ -52,7 +52,7 @@ struct KeyTypeTests {
         try pending.commitAndWait()
         let saved = test.stack.beginUnsafe()
         for key in [first, second] { _ = try saved.importUniqueObject(Into<Thing<Key>>(), source: key) }
-        // With so many pending objects, those are found by an index.
+        // Because there are so many pending objects, an index finds them.
         for _ in 1...40 { _ = saved.create(Into<Thing<Key>>()) }
         _ = try saved.importUniqueObject(Into<Thing<Key>>(), source: second)
         let again = try saved.importUniqueObjects(Into<Thing<Key>>(), sourceArray: [second, first])

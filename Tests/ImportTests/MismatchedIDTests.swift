@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Ids of another type than the attribute.
+/// Unique ids whose type differs from the type of the attribute.
 @MainActor
 struct MismatchedIDTests {
     private final class Weight: CoreStoreObject, ImportableUniqueObject {

@@ -98,7 +98,7 @@ struct ObjectImportTests {
     }
 }
 
-/// Sources of any type.
+/// Imports from sources of any type.
 @MainActor
 struct ImportSourceTests {
     private final class Tick: CoreStoreObject, ImportableObject {

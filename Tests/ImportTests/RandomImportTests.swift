@@ -7,11 +7,11 @@ import Testing
 struct RandomImportTests {
     private typealias Member = Club.Member
 
-    /// What the members are: their names, by their numbers.
+    /// The expected members: their names by their numbers.
     private struct Oracle {
         var names: [Int: String] = [:]
 
-        /// Imports sources as the rules of unique imports say.
+        /// Imports sources according to the rules of unique imports.
         ///
         /// - Returns: the numbers of the imported members, and the method that throws.
         mutating func take(_ sources: [Club.Source]) -> (numbers: [Int], failure: Club.Method?) {
@@ -55,7 +55,7 @@ struct RandomImportTests {
         }
     }
 
-    /// Imports sources one by one or as a batch, changes members beside that, and does the same to the oracle.
+    /// Imports sources one by one or as a batch, makes other changes, and applies both to the oracle.
     private func importRandomly(
         _ transaction: BaseDataTransaction, _ oracle: inout Oracle, _ random: inout SeededGenerator
     ) throws {
@@ -68,7 +68,7 @@ struct RandomImportTests {
                 #expect(number.failure == expected.failure?.rawValue)
             }
         case 1:
-            // Members get the numbers of others that were deleted.
+            // Some members receive the numbers of deleted members.
             for _ in 0..<10 {
                 let members = try transaction.fetchAll(From<Member>())
                 guard let (one, other) = members.randomPair(using: &random) else { return }
@@ -89,7 +89,7 @@ struct RandomImportTests {
         }
     }
 
-    /// The result, or the method of the class that threw.
+    /// Returns the result of the body, or the method of the class that threw.
     private func method<T>(_ body: () throws -> T) throws -> (value: T?, failure: String?) {
         do { return (try body(), nil) } catch let refusal as Refusal { return (nil, refusal.method) }
     }
@@ -122,7 +122,7 @@ struct RandomImportTests {
 }
 
 extension Array {
-    /// Two different elements; nil if there are not as many.
+    /// Returns two different elements; nil if there are fewer than two.
     fileprivate func randomPair(using random: inout SeededGenerator) -> (Element, Element)? {
         guard count > 1 else { return nil }
         let first = Int.random(in: 0..<count, using: &random)

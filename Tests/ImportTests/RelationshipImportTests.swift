@@ -2,7 +2,7 @@ import Coffer
 import TestSupport
 import Testing
 
-/// Sources that refer to each other: first all objects, then their relationships.
+/// Imports of sources that refer to each other: first all objects, then their relationships.
 @MainActor
 struct RelationshipImportTests {
     private typealias Member = Club.Member
@@ -49,7 +49,7 @@ struct RelationshipImportTests {
         ]
         try test.stack.perform(synchronous: { transaction throws in
             _ = try transaction.importUniqueObjects(Into<Member>(), sourceArray: lines.map(\.source))
-            // The source of an object that does not exist is left out.
+            // A source without an object is omitted.
             try relate(lines + [Line(number: 50, mentor: 1)], transaction)
         })
         #expect(

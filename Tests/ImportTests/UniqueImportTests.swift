@@ -7,7 +7,7 @@ import Testing
 struct UniqueImportTests {
     private typealias Member = Club.Member
 
-    /// A class that implements what it must.
+    /// A class with only the required methods.
     private final class Coin: CoreStoreObject, ImportableUniqueObject {
         @Field.Stored("code", customGetter: { _, field in "<\(field.primitiveValue ?? "")>" })
         var code: String = ""
@@ -22,7 +22,7 @@ struct UniqueImportTests {
         func update(from source: (String, Int), in transaction: BaseDataTransaction) throws { value = source.1 }
     }
 
-    /// A class that refuses updates, and so inserts too.
+    /// A class that refuses updates, and therefore also inserts.
     private final class Seal: CoreStoreObject, ImportableUniqueObject {
         @Field.Stored("code") var code: String = ""
 
@@ -35,7 +35,7 @@ struct UniqueImportTests {
         func update(from source: String, in transaction: BaseDataTransaction) throws {}
     }
 
-    /// A class whose key path is a mistake.
+    /// A class with a wrong key path.
     private final class Stray: CoreStoreObject, ImportableUniqueObject {
         @Field.Stored("code") var code: String = ""
         @Field.Relationship("owner") var owner: Stray?

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Steps that are planned by hand.
+/// Migration steps with custom mappings.
 @MainActor
 struct CustomMappingTests {
     typealias Provider = CustomSchemaMappingProvider
@@ -96,7 +96,7 @@ struct CustomMappingTests {
         let place = try Place(backend, [Self.people { _, _ in throw Refusal() }])
         try place.fill(V1.schema) { V1.fill($0) }
         guard case .userError(let error)? = await place.failure(V1.schema, V2.schema) else {
-            Issue.record("There should be an error of the user's.")
+            Issue.record("The migration should throw the error of the transformer.")
             return
         }
         #expect(error is Refusal)
@@ -316,7 +316,7 @@ struct CustomMappingTests {
         #expect(people.map(\.fullName) == ["Ann", "Bob"])
     }
 
-    /// A provider as a program may write it.
+    /// A provider as in a user's program.
     struct Deleting: SchemaMappingProvider {
         func migrationPlan(from source: StoreModel, to target: StoreModel) throws(StorageError) -> MigrationPlan? {
             MigrationPlan(from: source, to: target, entities: [])

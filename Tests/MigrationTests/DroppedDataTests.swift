@@ -4,7 +4,7 @@ import CofferStorageTools
 import TestSupport
 import Testing
 
-/// Data for which a later version has no place.
+/// Data that a later version cannot contain.
 @MainActor
 struct DroppedDataTests {
     final class Anchor: CoreStoreObject {
@@ -97,7 +97,7 @@ struct DroppedDataTests {
         let stack = DataStack(schemaHistory: history(3))
         let name = place.storeDescription
         let log = try await RecordingLogger.record("migration of \(name) drops") { try await place.add(to: stack) }
-        // Stores in memory all have one name.
+        // All stores in memory have the same name.
         let own = log.messages(.warning).filter { message in
             ["'Anchor", "'Buoy", "'Chain"].contains { message.contains($0) }
         }

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Dates come back as they were set, to the last bit.
+/// Dates that a store returns exactly as they were set, to the last bit.
 @MainActor
 struct ExactDateTests {
     private enum V1 {
@@ -18,7 +18,7 @@ struct ExactDateTests {
         static let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Event>("Event")])
     }
 
-    /// What no migration of a store can leave where it is.
+    /// A version with changes that force every store to move the dates.
     private enum V2 {
         final class Event: CoreStoreObject {
             @Field.Stored("place") var place: Int = 0
@@ -30,7 +30,7 @@ struct ExactDateTests {
         static let schema = CoreStoreSchema(modelVersion: "V2", entities: [Entity<Event>("Event")])
     }
 
-    /// The clock's own values, finite doubles with random bits, and those that are special.
+    /// Dates of the clock, finite doubles with random bits, and special values.
     private static let dates: [Date] = {
         var random = SystemRandomNumberGenerator()
         let bits = (0..<1_000).map { _ in Double(bitPattern: random.next()) }.filter(\.isFinite)
@@ -51,7 +51,7 @@ struct ExactDateTests {
         }
     }
 
-    /// How many dates of a list are not the ones that were set, bit for bit.
+    /// Returns the number of dates in a list that differ in any bit from the expected dates.
     private static func differences(_ found: [Date?], _ expected: [Date?]) -> Int {
         func bits(_ date: Date?) -> UInt64? { date?.timeIntervalSinceReferenceDate.bitPattern }
         return abs(found.count - expected.count) + zip(found, expected).count { bits($0) != bits($1) }
@@ -79,7 +79,7 @@ struct ExactDateTests {
             check(try transaction.fetchAll(From<V1.Event>().orderBy(.ascending(\.$place))))
         })
         check(try stack.fetchAll(From<V1.Event>().orderBy(.ascending(\.$place))))
-        // Once more by an update instead of an insert.
+        // The same dates are saved again, by an update instead of an insert.
         try stack.perform(synchronous: { transaction in
             for event in try transaction.fetchAll(From<V1.Event>()) {
                 event.start = Self.dates[Self.dates.count - 1 - event.place]
@@ -132,7 +132,7 @@ struct ExactDateTests {
                     transformer: { source, createDestination in
                         let destination = createDestination()
                         destination["place"] = source["place"]
-                        // The two change places, through the types that a program uses.
+                        // The two dates are exchanged, in the types that a program uses.
                         destination["start"] = source["end"] as? Date ?? source["start"]
                         destination["until"] = source["start"]
                     })

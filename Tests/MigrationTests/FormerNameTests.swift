@@ -5,7 +5,7 @@ import CofferStorageTools
 import TestSupport
 import Testing
 
-/// Former names that the version before does not have.
+/// Former names that do not exist in the previous version.
 @MainActor
 struct FormerNameTests {
     final class Boat: CoreStoreObject {
@@ -41,7 +41,7 @@ struct FormerNameTests {
         return place
     }
 
-    /// What is in the place still, as the first version has it.
+    /// Returns the names that are still in the store, read with the first version.
     private func names(_ place: Place) async throws -> [String] {
         let stack = try await place.stack(first)
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }

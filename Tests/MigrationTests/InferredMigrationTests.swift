@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Steps that are told from the two schemas alone.
+/// Migration steps that are inferred from the two schemas alone.
 @MainActor
 struct InferredMigrationTests {
     final class Boat: CoreStoreObject {

@@ -8,7 +8,7 @@ import Testing
 /// The options of a file with data of another model, for both forms of adding the file.
 @MainActor
 struct MigrationPolicyTests {
-    /// What becomes of the file.
+    /// What happens to the file.
     enum Outcome: Equatable {
         case migrated, recreated
         case refused(CoreStoreErrorCode)

@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is told of a migration while it runs.
+/// The progress that a migration reports while it runs.
 @MainActor
 struct MigrationProgressTests {
     private func place(_ backend: TestBackend, _ providers: [any SchemaMappingProvider] = []) throws -> Place {
@@ -22,7 +22,7 @@ struct MigrationProgressTests {
         DataStack(schemaHistory: [V1.schema, V2.schema, V3.schema])
     }
 
-    /// Adds a store, and calls the closure with the progress before the migration is over.
+    /// Adds a store, and calls the closure with the progress before the migration has ended.
     private func add(
         _ store: some StorageInterface, to stack: DataStack, _ body: (Progress?) -> Void
     ) async -> Result<any StorageInterface, CoreStoreError> {
@@ -79,7 +79,7 @@ struct MigrationProgressTests {
 
     @Test(.pins("MIG-18"), arguments: TestBackend.allCases)
     func `a cancelled migration leaves the store unchanged`(_ backend: TestBackend) async throws {
-        // The first row waits until the migration was cancelled.
+        // The first row waits until the migration is cancelled.
         let isCancelled = DispatchSemaphore(value: 0)
         let waiting = CustomSchemaMappingProvider(
             from: "V1", to: "V2",
@@ -125,7 +125,7 @@ struct MigrationProgressTests {
             last = progress
         }
         guard case .finished(let added, let wasMigrated)? = last else {
-            Issue.record("The last one should say that it is finished.")
+            Issue.record("The last progress should be 'finished'.")
             return
         }
         #expect(added === store && wasMigrated && last?.isCompleted == true)

@@ -8,7 +8,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rules of migrations whose other tests assert less than the whole text.
+/// Rules of migrations that other tests check only in part.
 @MainActor
 struct MigrationRuleTests {
     private func place(_ backend: TestBackend, _ providers: [any SchemaMappingProvider] = []) throws -> Place {
@@ -24,7 +24,7 @@ struct MigrationRuleTests {
 
     private func version(_ place: Place) throws -> String? { try place.makeStore().storedModelVersion() }
 
-    /// Adds a store, and returns its progress, and whether the completion came later, on the main queue.
+    /// Adds a store; returns its progress, and whether the completion was called later, on the main queue.
     private func add(
         _ store: some StorageInterface, to stack: DataStack
     ) async -> (progress: Progress?, wasLater: Bool, error: CoreStoreError?) {
@@ -48,23 +48,23 @@ struct MigrationRuleTests {
     func `addStorage calls its completion asynchronously on the main queue for every outcome`(
         _ backend: TestBackend
     ) async throws {
-        // Migrated.
+        // The store is migrated.
         let old = try place(backend)
         let migrated = await add(try old.makeStore(), to: stack(V1.schema, V2.schema))
         #expect(migrated.progress != nil && migrated.wasLater && migrated.error == nil)
-        // New, and then added already.
+        // The store is new, and then it is already added.
         let new = try Place(backend)
         let (store, both) = (try new.makeStore(), stack(V1.schema, V2.schema))
         for _ in 0..<2 {
             let added = await add(store, to: both)
             #expect(added.progress == nil && added.wasLater && added.error == nil)
         }
-        // Of a version that nothing leads on from.
+        // The store has a version from which no step continues.
         let newer = try place(backend)
         let refused = await add(try newer.makeStore(), to: stack(V3.schema))
         #expect(refused.progress == nil && refused.wasLater && refused.error != nil)
         #expect(try version(newer) == "V1")
-        // Of a configuration that the model does not have.
+        // The store has a configuration that the model does not have.
         let wrong = await add(try backend.makeStore("x", in: new.directory, configuration: "None"), to: both)
         #expect(wrong.progress == nil && wrong.wasLater)
         #expect(wrong.error?.storageError?.code == .invalidModel)
@@ -104,7 +104,7 @@ struct MigrationRuleTests {
         #expect(
             try stack.requiredMigrationsForStorage(place.makeStore())
                 == [.lightweight(sourceVersion: "Old", destinationVersion: "V2")])
-        // The name of the store's version with other hashes is no way.
+        // A schema with the version name of the store but other hashes does not allow a migration.
         let changed = CoreStoreSchema(
             modelVersion: "V1",
             entities: [Entity<V2.Person>("Person"), Entity<V2.Dog>("Dog"), Entity<V2.Club>("Club")])

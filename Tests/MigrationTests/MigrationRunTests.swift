@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How data stacks migrate stores.
+/// Migrations that data stacks run.
 @MainActor
 struct MigrationRunTests {
     private func place(
@@ -26,7 +26,7 @@ struct MigrationRunTests {
         )
     }
 
-    /// Adds a store, and returns the progress and, once it is there, the result.
+    /// Adds a store; returns the progress, and the result after the completion.
     private func add(
         _ store: some StorageInterface, to stack: DataStack
     ) async -> (Progress?, Result<any StorageInterface, CoreStoreError>) {
@@ -39,7 +39,7 @@ struct MigrationRunTests {
 
     private func version(_ place: Place) throws -> String? { try place.makeStore().inspect()?.model.version }
 
-    /// A store of the place's backend where nothing is yet.
+    /// Returns a new, empty store of the place's backend.
     private func newStore(_ name: String, _ place: Place) throws -> any StorageInterface {
         try place.backend.makeStore(name, in: place.directory)
     }
@@ -248,7 +248,7 @@ struct MigrationRunTests {
         #expect(throws: Never.self) { try old.get() }
     }
 
-    /// What another process does to a store whose migration waits.
+    /// The change that another process makes to a store whose migration waits.
     enum Deed: CaseIterable {
         case erase, replace, migrate
     }
@@ -280,7 +280,7 @@ struct MigrationRunTests {
                 continuation.resume()
             }
         }
-        // Its steps are found now, and made once the first migration has ended.
+        // The steps of this migration are determined now. They run after the first migration has ended.
         let store: any StorageInterface =
             backend == .sqlite ? second.sqlite(.recreateStoreOnModelMismatch) : try second.makeStore()
         let waiting = Task { await add(store, to: stack) }

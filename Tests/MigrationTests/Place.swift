@@ -6,7 +6,7 @@ import Dispatch
 import Foundation
 import TestSupport
 
-/// Tells the main queue, which on Linux need not be on the main thread.
+/// A check for the main queue, which on Linux does not always run on the main thread.
 enum MainQueue {
     private static let key = DispatchSpecificKey<Bool>()
     private static let isMarked: Bool = {
@@ -17,7 +17,7 @@ enum MainQueue {
     static var isCurrent: Bool { isMarked && DispatchQueue.getSpecific(key: key) == true }
 }
 
-/// A store that one data stack after the other uses, each with another version of the model.
+/// A store that several data stacks use in turn, each with another version of the model.
 @MainActor
 final class Place {
     let backend: TestBackend
@@ -36,10 +36,10 @@ final class Place {
 
     var file: URL { directory.appending(path: "store.sqlite") }
 
-    /// How errors name the store.
+    /// The description of the store in errors.
     var storeDescription: String { (try? makeStore())?.storeDescription ?? "" }
 
-    /// The store; another one at the same place where its data outlive it.
+    /// Returns the store, or another store object at the same place if the data are persistent.
     func makeStore() throws -> any StorageInterface {
         switch backend {
         case .memory: memory
@@ -56,7 +56,7 @@ final class Place {
         SQLiteStore(fileURL: file, migrationMappingProviders: providers, localStorageOptions: options)
     }
 
-    /// Makes the store, or opens it, and changes something.
+    /// Opens or creates the store, and makes changes in a transaction.
     func fill(_ schema: CoreStoreSchema, _ body: (SynchronousDataTransaction) throws -> Void) throws {
         let stack = DataStack(schema)
         try TestStack.add(makeStore(), to: stack)
@@ -64,7 +64,7 @@ final class Place {
         stack.unsafeRemoveAllPersistentStoresAndWait()
     }
 
-    /// A stack with the store, migrated.
+    /// Returns a stack with the migrated store.
     func stack(_ schemas: CoreStoreSchema..., chain: MigrationChain? = nil) async throws -> DataStack {
         let chain = chain ?? MigrationChain(schemas.map(\.modelVersion))
         let stack = DataStack(schemaHistory: SchemaHistory(allSchema: schemas, migrationChain: chain))
@@ -80,7 +80,7 @@ final class Place {
         }
     }
 
-    /// The error that adding the store throws.
+    /// Returns the error that is thrown when the store is added.
     func failure(_ schemas: CoreStoreSchema..., chain: MigrationChain? = nil) async -> CoreStoreError? {
         let chain = chain ?? MigrationChain(schemas.map(\.modelVersion))
         let stack = DataStack(schemaHistory: SchemaHistory(allSchema: schemas, migrationChain: chain))

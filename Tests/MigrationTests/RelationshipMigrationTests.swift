@@ -2,7 +2,7 @@ import Coffer
 import TestSupport
 import Testing
 
-/// Relationships across versions.
+/// Relationships in migrations.
 @MainActor
 struct RelationshipMigrationTests {
     private func check(_ stack: DataStack) throws {

@@ -3,7 +3,7 @@ import CofferStorage
 import TestSupport
 import Testing
 
-/// What becomes of entities that no mapping names, and of those that are named and are in both versions.
+/// The migration of entities that no mapping names, and of named entities that both versions contain.
 @MainActor
 struct UnmentionedEntityTests {
     private final class Same: CoreStoreObject {

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a program is told of a store of another version.
+/// The errors that a program receives for a store of another version.
 @MainActor
 struct VersionErrorTests {
     private func place(_ backend: TestBackend, _ schema: CoreStoreSchema = V2.schema) throws -> Place {
@@ -14,12 +14,12 @@ struct VersionErrorTests {
         return place
     }
 
-    /// How errors name the store: the path of a file, or the store.
+    /// The name of the store in errors: the path of a file, or the description of the store.
     private func name(_ place: Place) -> String {
         place.backend == .sqlite ? "'\(place.file.path)'" : place.storeDescription
     }
 
-    /// The texts of all ways to add the store.
+    /// Returns the error texts of all ways to add the store.
     private func texts(_ place: Place, _ stack: DataStack) async throws -> (added: String?, migrated: String?) {
         let store = try place.makeStore()
         let added = #expect(throws: CoreStoreError.self) { try TestStack.add(store, to: stack) }
@@ -113,7 +113,7 @@ struct VersionErrorTests {
             try stack.addStorageAndWait(place.sqlite(.allowSynchronousLightweightMigration))
             return stack
         }
-        // The default of the unknown attribute is no data.
+        // The unknown attribute has its default value, which does not count as data.
         #expect(try add(old).fetchCount(From<Dog>()) == 1)
         let stack = try add(new)
         try stack.perform(synchronous: { try $0.fetchOne(From<NewDog>())?.age = 7 })
@@ -128,7 +128,7 @@ struct VersionErrorTests {
                 would be lost: version 'V1' drops the value of 'Dog.age' in 1 object.
                 """)
         #expect(try add(new).fetchOne(From<NewDog>())?.age == 7)
-        // To keep the objects loses less than to recreate the store.
+        // A migration that keeps the objects loses less data than recreating the store.
         let recreating = DataStack(old)
         try recreating.addStorageAndWait(
             place.sqlite([.allowSynchronousLightweightMigration, .recreateStoreOnModelMismatch]))

@@ -26,7 +26,7 @@ enum V1 {
         modelVersion: "V1", entities: [Entity<Person>("Person"), Entity<Dog>("Dog"), Entity<Club>("Club")]
     )
 
-    /// Ann with two dogs and two clubs, Bob, her spouse, with one of each, and a stray dog.
+    /// Creates Ann with two dogs and two clubs, her spouse Bob with one dog and one club, and a stray dog.
     static func fill(_ transaction: SynchronousDataTransaction) {
         func person(_ name: String, _ nick: String?, _ age: Int16) -> Person {
             let person = transaction.create(Into<Person>())
@@ -52,7 +52,7 @@ enum V1 {
     }
 }
 
-/// Everything has another name.
+/// The second version, in which everything has another name.
 enum V2 {
     final class Person: CoreStoreObject {
         @Field.Stored("fullName", previousVersionKeyPath: "name") var fullName: String = ""
@@ -80,7 +80,7 @@ enum V2 {
     )
 }
 
-/// Names change once more.
+/// The third version, in which the names change again.
 enum V3 {
     final class Person: CoreStoreObject {
         @Field.Stored("title", previousVersionKeyPath: "fullName") var title: String = ""

@@ -16,7 +16,7 @@ private final class Letter: CoreStoreObject {
 /// Pending relationships of unsafe transactions, and commits of other transactions that concern the same objects.
 @MainActor
 struct ConcurrentRelationTests {
-    /// A stack with items that have the numbers from 1 on, a box, a shelf and a tag.
+    /// A stack with items numbered from 1, a box, a shelf and a tag.
     private func make(_ backend: TestBackend) throws -> TestStack {
         let test = try TestStack(backend, Depot.schema)
         try test.stack.perform(synchronous: { transaction in

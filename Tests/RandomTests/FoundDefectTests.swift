@@ -7,10 +7,10 @@ import Testing
 
 private typealias Item = Depot.Item
 
-/// What the random run has found once, each by itself.
+/// The defects that the random run once found, each in a separate test.
 @MainActor
 struct FoundDefectTests {
-    /// A stack with items that have the numbers from 1 on.
+    /// A stack with items numbered from 1.
     private func make(_ backend: TestBackend) throws -> TestStack {
         let test = try TestStack(backend, Depot.schema)
         try test.stack.perform(synchronous: { transaction in
@@ -27,7 +27,7 @@ struct FoundDefectTests {
         try test.stack._graph.stores.flatMap { try $0.storage.problems($0.layout) }
     }
 
-    /// What monitors of some items are told while the closure runs: "1: pupils".
+    /// Returns the changes that monitors of some items report while the closure runs: "1: pupils".
     private func told(_ test: TestStack, _ numbers: [Int], during body: () throws -> Void) throws -> [String] {
         let transcripts = try numbers.map { ItemTranscript(test.stack.monitorObject(try item($0, test.stack))) }
         try body()
@@ -172,7 +172,7 @@ struct FoundDefectTests {
         _ = transcript.takeLines()
         unsafe.rollback()
         #expect(own.partner === other && transcript.takeLines() == ["3: partner"])
-        // A link that comes and goes between two flushes is no change.
+        // A link that is added and removed between two flushes is no change.
         let new = unsafe.create(Into<Item>())
         unsafe.flush()
         _ = transcript.takeLines()
@@ -199,7 +199,7 @@ struct FoundDefectTests {
         let transcript = ItemTranscript(unsafe.monitorObject(other))
         #expect(other.partnerOf == nil)
         unsafe.undo()
-        // The transaction ends the new partnership when it commits. Until then the other side may show it.
+        // The transaction ends the new partnership at its commit. Until then the other item may show the partnership.
         #expect(own.partner == nil && transcript.takeLines() == (other.partnerOf == nil ? [] : ["3: partnerOf"]))
         try unsafe.commitAndWait()
         #expect(try test.stack.read { try item(3, $0).partnerOf } == nil)
@@ -435,7 +435,7 @@ struct FoundDefectTests {
             try item(3, transaction).shelf = try transaction.fetchOne(From<Depot.Shelf>())
             try item(4, transaction).mentor = try item(2, transaction)
         })
-        // The box takes its items with it; the shelf must not go while there are any.
+        // Deleting the box deletes its items. The shelf must not be deleted while it has items.
         #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }
         #expect(!other.isDeleted && own.partner == other && own.value == 5)
         #expect(try item(4, unsafe).mentor == other)
@@ -515,7 +515,7 @@ struct FoundDefectTests {
     }
 }
 
-/// Writes down the keys that the monitor of an item tells of.
+/// A record of the keys that the monitor of an item reports.
 private final class ItemTranscript: ObjectObserver {
     typealias ObjectEntityType = Item
 
@@ -527,7 +527,7 @@ private final class ItemTranscript: ObjectObserver {
         monitor.addObserver(self)
     }
 
-    /// What was said since this was called last.
+    /// Returns the lines since the last use of this method.
     func takeLines() -> [String] {
         defer { lines = [] }
         return lines

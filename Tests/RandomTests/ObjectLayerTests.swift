@@ -3,10 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whatever is done to objects, at random and in every way there is: stores, live objects, monitors and publishers show
-/// what plain values would.
+/// Random changes of objects in every possible way.
+///
+/// Stores, live objects, monitors and publishers must show the values of a model with plain values.
 struct ObjectLayerTests {
-    /// The suite always takes the same steps. `scripts/fuzz objects` takes others each time.
+    /// The seed of the suite, which always makes the same steps; `scripts/fuzz objects` makes other steps each time.
     private static let seed: UInt64 = 82
     private static let environment = ProcessInfo.processInfo.environment
 

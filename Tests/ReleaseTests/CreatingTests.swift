@@ -4,7 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `create` returns an object whatever happens; where none can be saved, that is an error and not the end of the program.
+/// `create` always returns an object.
+///
+/// If no object can be saved, the transaction fails with an error, and the program continues.
 @MainActor
 struct CreatingTests {
     private final class Grebe: CoreStoreObject {
@@ -32,7 +34,7 @@ struct CreatingTests {
         }
         #expect(log.assertions == [text])
         #expect(log.errors == ["Nothing was changed."])
-        // Inside another transaction, that fails.
+        // Inside another transaction, this call makes the other transaction fail.
         RecordingLogger.record(text) {
             let error = #expect(throws: CoreStoreError.self) {
                 try test.stack.perform(synchronous: { transaction in
@@ -66,7 +68,7 @@ struct CreatingTests {
                 #expect(error?.storageError?.code == .closed)
             }
             #expect(recording.assertions.isEmpty)
-            // What is edited then is not silently left as it was.
+            // An edit without a store also fails, instead of leaving the object unchanged without an error.
             let edit = #expect(throws: CoreStoreError.self) {
                 try stack.perform(synchronous: { $0.edit(ann)?.name = "Zoe" })
             }

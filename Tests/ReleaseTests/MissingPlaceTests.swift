@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A place that is not in a list stops the program, which first prints the reason.
+/// Places that are not in a list; they stop the program, which first prints the reason.
 @MainActor
 struct MissingPlaceTests {
     private final class Stop: CoreStoreObject {

@@ -4,11 +4,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Mistakes at which a debug build stops. Where the program goes on, as a release build does, nothing is saved as if they
-/// had not been made.
+/// Mistakes at which a debug build stops.
+///
+/// A release build continues, but saves nothing of a transaction that made such a mistake.
 @MainActor
 struct MisuseTests {
-    // The names are used by no other test: the recordings find their messages by them.
+    // No other test uses these names; the recordings find their messages by them.
     private final class Heron: CoreStoreObject {
         @Field.Stored("name") var name: String = ""
         @Field.Relationship("pond") var pond: Pond?
@@ -58,7 +59,7 @@ struct MisuseTests {
             + "Get it by 'transaction.edit(_:)'."
     }
 
-    /// What a transaction that makes a mistake throws; debug builds assert the same.
+    /// Returns the error message of a transaction with a mistake; the failed assertion has the same message.
     private func failure(
         of stack: DataStack, _ sourceLocation: SourceLocation = #_sourceLocation,
         _ task: (SynchronousDataTransaction) throws -> Void
@@ -112,7 +113,7 @@ struct MisuseTests {
         #expect(failure(of: stack) { $0.edit(heron)?.pond = pond } == elsewhere(pond, than: heron))
         let ended = try stack.perform(synchronous: { $0.create(Into<Pond>()) })
         #expect(failure(of: stack) { $0.edit(heron)?.pond = ended } == elsewhere(ended, than: heron))
-        // The other way round: what an unsafe transaction and its child are given.
+        // The reverse: an unsafe transaction and its child receive the object of another transaction.
         try RecordingLogger.record("Heron") {
             let child = unsafe.beginUnsafe()
             let own = try #require(child.edit(heron))
@@ -120,7 +121,7 @@ struct MisuseTests {
             let error = #expect(throws: CoreStoreError.self) { try child.commitAndWait() }
             #expect(error?.storageError?.message == elsewhere(pond, than: heron))
             #expect(unsafe.updatedObjects(Heron.self).isEmpty)
-            // Set to what it should be, it can be saved.
+            // After the relationship is set to an object of the child, the child can be committed.
             own.pond = child.edit(pond)
             try child.commitAndWait()
         }
@@ -183,7 +184,7 @@ struct MisuseTests {
         #expect(failure(of: stack) { _ in heron.friends.insert(heron) } == text)
         #expect(heron.name == "Harry")
         #expect(try stack.fetchCount(From<Egg>()) == 1)
-        // Of an object whose transaction is over.
+        // The same applies to an object whose transaction has ended.
         var ended: Heron?
         try stack.perform(synchronous: { ended = $0.edit(heron) })
         #expect(

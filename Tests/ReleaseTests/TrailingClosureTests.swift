@@ -8,8 +8,9 @@ private final class Ferry: CoreStoreObject {
     @Field.Stored("berths") var berths: Int = 0
 }
 
-/// `perform { … }` is a writing transaction, as in CoreStore, also where the closure calls nothing that only a writing
-/// transaction has.
+/// Calls of `perform { … }`, which run a writing transaction, as in CoreStore.
+///
+/// This also applies if the closure calls no method that only writing transactions have.
 struct TrailingClosureTests {
     private let all = From<Ferry>()
 
@@ -24,7 +25,7 @@ struct TrailingClosureTests {
         return test
     }
 
-    /// What the store has, read by a transaction of its own.
+    /// Returns the stored objects, read in a separate read.
     private func stored(_ test: TestStack) throws -> [String] {
         try test.stack.read { try $0.fetchAll(all).map { "\($0.name) \($0.berths)" } }
     }

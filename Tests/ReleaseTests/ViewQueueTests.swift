@@ -9,9 +9,9 @@ private final class Reminder: CoreStoreObject {
 
 private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Reminder>("Reminder")])
 
-/// A program that asks a data stack on the wrong queue, as some do when they start.
+/// Uses of a data stack on the wrong queue, as in some programs at launch.
 ///
-/// The cases run one after the other: each records what the library logs about the same class.
+/// The cases run one after the other, because each case records the library's messages about the same class.
 @Suite(.serialized)
 struct ViewQueueTests {
     @Test(.pins("STO-30"), arguments: TestBackend.allCases)
@@ -93,7 +93,7 @@ struct ViewQueueTests {
         let recording = RecordingLogger.record("'Reminder'") {
             #expect(publisher.snapshot?.$text == "milk")
             #expect(publisher.object?.objectID() == id)
-            // The object is known by now.
+            // The publisher knows the object now.
             #expect(publisher.object?.objectID() == id)
         }
         #expect(recording.entries == Array(repeating: .assertion(Self.publisherMistake), count: 2))

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A value that one thread at a time may touch.
+/// A value that only one thread at a time can access.
 ///
-/// `Synchronization.Mutex` would do, but it needs macOS 15 and iOS 18. Tests without package access cannot see `Locked`.
-// Sendable: the value is touched only with the lock held.
+/// `Synchronization.Mutex` requires macOS 15 and iOS 18, and tests without package access cannot use `Locked`.
+// Sendable: every access to the value holds the lock.
 public final class Guarded<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
@@ -12,7 +12,7 @@ public final class Guarded<Value>: @unchecked Sendable {
         self.value = value
     }
 
-    /// Runs the closure while no other thread touches the value.
+    /// Runs the closure while no other thread can access the value.
     public func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }

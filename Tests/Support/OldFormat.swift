@@ -1,9 +1,9 @@
-/// Stores as the release before dates were doubles made them: what a dump of one says, to the letter.
+/// Dumps of stores that an earlier release created, before dates were stored as doubles.
 ///
-/// They hold events with dates in an entity and in one that inherits from it, an index and a unique constraint on dates,
-/// and a date as a default.
+/// The stores contain events with dates in an entity and in an entity that inherits from it. They also contain an
+/// index and a unique constraint on dates, and a date as a default.
 public enum OldFormat {
-    /// The hash of each entity that such a release computed.
+    /// The hash of each entity as the earlier release computed it.
     public static let hashes = [
         "Event": "wuhhyhPmRSYUr6oG9pByVoRv0J1GWePTYVph+hG3iR4=",
         "Party": "e4k8t0yj/tDejwkQlD5LG8xRRPj44vFEbg4oaGBALtY=",
@@ -21,10 +21,10 @@ public enum OldFormat {
         "4, 1, 'Event', NULL, NULL, -9223372036854775808, NULL, NULL, NULL",
     ]
 
-    /// The starts of the events by their keys, in seconds, as that release gave them.
+    /// The starts of the events by their keys, in seconds, as the earlier release returned them.
     public static let starts: [Double] = [0, 785_000_000.123_457, -63_114_076_800, -9_223_372_036_854.775_808]
 
-    /// The model as that release wrote it down.
+    /// The model as the earlier release encoded it.
     public static let model = """
         {"entities":[{"attributes":[\
         {"defaultValue":{"null":true},"isOptional":true,"name":"name","type":"string"},\
@@ -57,7 +57,7 @@ public enum OldFormat {
         ]
     }
 
-    /// The statements that make such a file.
+    /// The statements that create such a file.
     public static var sqlite: [String] {
         [
             "PRAGMA journal_mode = WAL", "PRAGMA application_id = 1131374194",
@@ -82,7 +82,7 @@ public enum OldFormat {
         ]
     }
 
-    /// The statements that make such a store in the current schema.
+    /// The statements that create such a store in the current schema of the database.
     public static var postgresql: [String] {
         [
             """

@@ -2,7 +2,7 @@ public import Coffer
 public import Dispatch
 import Foundation
 
-/// A data stack on a ``ProbedStore`` of its own, in a place of its own that is removed with it.
+/// A data stack with a new ``ProbedStore``, whose place is removed with the stack.
 public final class ProbedStack: Sendable {
     public let stack: DataStack
     public let store: ProbedStore

@@ -1,8 +1,8 @@
 public import CofferStorage
 
-/// A store that passes everything on to another, notes what it is asked for, and fails on command.
+/// A store that forwards all calls to another store, records the requests, and fails on command.
 public final class ProbedStore: ReplicatedStorage {
-    /// What can be made to fail.
+    /// The operations that can be made to fail.
     public enum Operation: Hashable, Sendable {
         case read
         case reserve
@@ -32,27 +32,27 @@ public final class ProbedStore: ReplicatedStorage {
     public var configuration: ModelConfiguration { base.configuration }
     public var storeDescription: String { "ProbedStore" }
 
-    /// Makes one operation fail: the next one, or the one after some others.
+    /// Makes one operation fail: the next one, or a later one after the number of others.
     public func fail(
         _ operation: Operation, after others: Int = 0, with error: StorageError = .init(.failed, "The disk is on fire.")
     ) {
         state.withLock { $0.countdowns[operation] = (others, error) }
     }
 
-    /// Runs a closure at the next operation of a kind, before the store does it.
+    /// Runs a closure at the next operation of a kind, before the store carries out the operation.
     public func atNext(_ operation: Operation, _ hook: @escaping @Sendable () -> Void) {
         state.withLock { $0.hooks[operation] = hook }
     }
 
-    /// How many reads were under way when their reader was finished.
+    /// The number of reads that were still running when their reader was finished.
     public var lateReadCount: Int { state.withLock { $0.lateReads } }
 
-    /// Whether an operation was to fail and has not been asked for yet; it succeeds from now on.
+    /// Cancels a planned failure that has not happened yet; returns whether there was one.
     public func stopFailing(_ operation: Operation) -> Bool {
         state.withLock { $0.countdowns.removeValue(forKey: operation) != nil }
     }
 
-    /// What the store was asked for since this was called last: "rows Person", "related Person.pets of 3".
+    /// Returns the requests since the last call: "rows Person", "related Person.pets of 3".
     public func takeRequests() -> [String] {
         state.withLock { state in
             defer { state.requests = [] }
@@ -60,7 +60,7 @@ public final class ProbedStore: ReplicatedStorage {
         }
     }
 
-    /// How many rows, keys and members were read since this was called last.
+    /// Returns the number of rows, keys and members that were read since the last call.
     public func takeReadRowCount() -> Int {
         state.withLock { state in
             defer { state.readRows = 0 }
@@ -73,10 +73,10 @@ public final class ProbedStore: ReplicatedStorage {
         return read
     }
 
-    /// How many readers there are that were not finished.
+    /// The number of readers that are not finished.
     public var readerCount: Int { state.withLock { $0.readers } }
 
-    /// How many readers were made that must show all that was committed.
+    /// The number of created readers that must show all committed changes.
     public var currentReaderCount: Int { state.withLock { $0.currentReaders } }
 
     fileprivate func countLateRead() { state.withLock { $0.lateReads += 1 } }

@@ -1,26 +1,26 @@
 public import Coffer
 import CofferStorage
 
-/// Records what the library says about one thing while a test runs, and passes the rest on to the default logger.
+/// Records the library's messages about one subject while a test runs, and passes other messages to the default logger.
 ///
-/// The logger is global, and tests run beside each other; so a recording only takes the messages that contain its
-/// marker, typically the name of an entity that no other test uses. Any number of recordings may be under way: the
-/// logger is installed with the first one and the former logger restored after the last.
+/// The logger is global, and tests run at the same time. A recording therefore only takes the messages that contain
+/// its marker, typically the name of an entity that no other test uses. Several recordings can be active. The logger
+/// is installed with the first one, and the former logger is restored after the last one.
 ///
 /// ```swift
 /// let entries = try RecordingLogger.record("Heron") { try stack.fetchAll(From<Heron>()) }
 /// #expect(entries == [.assertion("…")])
 /// ```
 public final class RecordingLogger: CoreStoreLogger, Sendable {
-    /// One thing that was said.
+    /// One logged message.
     public enum Entry: Equatable, Sendable {
         case message(LogLevel, String)
         case error(CoreStoreErrorCode?, String)
-        /// A condition that did not hold.
+        /// A failed assertion.
         case assertion(String)
     }
 
-    /// What a recording has taken so far.
+    /// The messages that a recording has taken.
     public final class Recording: Sendable {
         let marker: String
         private let taken = Locked<[Entry]>([])
@@ -62,7 +62,7 @@ public final class RecordingLogger: CoreStoreLogger, Sendable {
 
     private init() {}
 
-    /// Runs the closure, and returns what was said meanwhile, by any thread, of what the marker names.
+    /// Runs the closure, and returns the messages with the marker that any thread logged during the closure.
     @discardableResult
     public static func record(_ marker: String, during body: () throws -> Void) rethrows -> Recording {
         let recording = begin(marker)
@@ -71,7 +71,7 @@ public final class RecordingLogger: CoreStoreLogger, Sendable {
         return recording
     }
 
-    /// Runs the closure, and returns what was said meanwhile, by any thread, of what the marker names.
+    /// Runs the closure, and returns the messages with the marker that any thread logged during the closure.
     @discardableResult
     public static func record(
         _ marker: String, isolation: isolated (any Actor)? = #isolation, during body: () async throws -> Void
@@ -104,7 +104,7 @@ public final class RecordingLogger: CoreStoreLogger, Sendable {
         }
     }
 
-    /// Gives the entry to the recordings whose marker the text contains; false when there is none.
+    /// Adds the entry to all recordings whose marker is in the text; returns false if there is no such recording.
     private func take(_ entry: Entry, _ text: String) -> Bool {
         let recordings = Self.active.withLock { active in active.recordings.filter { text.contains($0.marker) } }
         for recording in recordings { recording.take(entry) }

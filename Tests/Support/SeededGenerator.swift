@@ -1,4 +1,4 @@
-/// A small random number generator (SplitMix64), so that a failing seed can be run again.
+/// A small random number generator (SplitMix64); the same seed repeats a failing test.
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -14,9 +14,9 @@ public struct SeededGenerator: RandomNumberGenerator {
         return word ^ (word >> 31)
     }
 
-    /// A number from 0 up to, but not including, an end.
+    /// Returns a number from 0 up to, but not including, the end.
     public mutating func below(_ end: Int) -> Int { Int.random(in: 0..<end, using: &self) }
 
-    /// True this often in a hundred.
+    /// Returns true with a probability in percent.
     public mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 }

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Where tests keep their files: a directory for each process, removed when it exits.
+/// A directory for the files of tests; each process has its own directory and removes it at exit.
 ///
-/// A process that is killed, or that stops as an exit test should, removes nothing. Its directory is no longer locked
-/// then, and the next process removes it.
+/// A process that is killed, or that an exit test stops, removes nothing. Its directory is no longer locked, and the
+/// next process removes it.
 public enum TemporaryDirectory {
     private static let prefix = "coffer-tests-"
     private static let ofProcess = Result { try makeForProcess() }
 
-    /// A new empty directory. The test that made it removes it; what is left goes with the process.
+    /// Creates a new empty directory, which the test removes; the process removes all remaining directories.
     public static func make() throws -> URL {
         let url = try ofProcess.get().appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
@@ -20,7 +20,7 @@ public enum TemporaryDirectory {
         removeAbandoned(in: parent)
         let url = parent.appending(path: prefix + UUID().uuidString)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-        // Never closed: the lock ends with the process, however that ends.
+        // The descriptor is never closed. The lock ends with the process, in whatever way the process ends.
         guard lock(url) != nil else { throw CocoaError(.fileLocking) }
         atexit {
             if case .success(let url) = TemporaryDirectory.ofProcess { try? FileManager.default.removeItem(at: url) }
@@ -28,7 +28,7 @@ public enum TemporaryDirectory {
         return url
     }
 
-    /// Removes the directories that no process has locked, but for those of the last minute: one may not be locked yet.
+    /// Removes directories that no process has locked, except those of the last minute, which may not be locked yet.
     private static func removeAbandoned(in parent: URL) {
         let all = try? FileManager.default.contentsOfDirectory(
             at: parent, includingPropertiesForKeys: [.contentModificationDateKey]
@@ -41,7 +41,7 @@ public enum TemporaryDirectory {
         }
     }
 
-    /// Locks a directory, unless another process has.
+    /// Locks a directory; returns nil if another process has locked it.
     private static func lock(_ url: URL) -> Int32? {
         let descriptor = open(url.path(percentEncoded: false), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

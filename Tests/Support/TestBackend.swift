@@ -6,20 +6,22 @@ public import Dispatch
 public import Foundation
 public import Testing
 
-/// The backends that every rule of the API is tested on.
+/// The backends on which every rule of the API is tested.
 public enum TestBackend: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case memory
     case sqlite
     case postgresql
 
-    /// All of them; PostgreSQL where a server is known.
+    /// All backends; PostgreSQL only if a server is configured.
     public static var allCases: [TestBackend] { [.memory] + persistent }
-    /// Those whose data outlive a store.
+    /// The backends with persistent data.
     public static var persistent: [TestBackend] { [.sqlite] + (Postgres.url == nil ? [] : [.postgresql]) }
 
     public var testDescription: String { rawValue }
 
-    /// A store with a name, in a place that belongs to the directory: ``TestStack/remove(_:)`` removes it.
+    /// Returns a store with a name, at a place that belongs to the directory.
+    ///
+    /// ``TestStack/remove(_:)`` removes the store.
     public func makeStore(
         _ name: String, in directory: URL, configuration: String? = nil
     ) throws -> any StorageInterface {
@@ -31,14 +33,14 @@ public enum TestBackend: String, CaseIterable, Sendable, CustomTestStringConvert
     }
 }
 
-/// A data stack on a store of its own, in a place of its own that is removed with it.
+/// A data stack with a new store, whose place is removed with the stack.
 public final class TestStack: Sendable {
     public let backend: TestBackend
     public let stack: DataStack
-    /// The directory of the store's file, and of whatever else the test wants to put there.
+    /// The directory of the store's file, and of other files of the test.
     public let directory: URL
 
-    /// A stack with one store. Its view queue is the main queue unless another is given.
+    /// Creates a stack with one store; the default view queue is the main queue.
     public init(
         _ backend: TestBackend, _ schema: CoreStoreSchema, viewQueue: DispatchQueue = .main
     ) throws {
@@ -53,7 +55,7 @@ public final class TestStack: Sendable {
         Self.remove(directory)
     }
 
-    /// How errors name the store.
+    /// The description of the store in errors.
     public var storeDescription: String {
         (try? backend.makeStore("default", in: directory))?.storeDescription ?? ""
     }
@@ -70,7 +72,7 @@ public final class TestStack: Sendable {
         try add(backend.makeStore(configuration ?? "default", in: directory, configuration: configuration), to: stack)
     }
 
-    /// Adds a store to a stack as what it is: a local one has a way of its own.
+    /// Adds a store to a stack; local stores have a separate method.
     public static func add(_ store: any StorageInterface, to stack: DataStack) throws {
         if let local = store as? SQLiteStore {
             try stack.addStorageAndWait(local)
@@ -79,10 +81,10 @@ public final class TestStack: Sendable {
         }
     }
 
-    /// A new empty directory.
+    /// Creates a new empty directory.
     public static func makeDirectory() throws -> URL { try TemporaryDirectory.make() }
 
-    /// Removes a directory, and what of its stores is elsewhere.
+    /// Removes a directory, and the data of its stores at other places.
     public static func remove(_ directory: URL) {
         Postgres.eraseStores(of: directory)
         try? FileManager.default.removeItem(at: directory)

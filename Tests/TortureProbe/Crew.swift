@@ -1,12 +1,12 @@
 import Foundation
 
-/// Worker processes that run at once.
+/// Worker processes that run at the same time.
 final class Crew {
     private var workers: [(process: Process, output: Pipe)] = []
 
     /// Starts a worker.
     ///
-    /// - Parameter environment: variables besides those of this process.
+    /// - Parameter environment: variables in addition to those of this process.
     func start(_ arguments: [String], _ environment: [String: String] = [:]) throws {
         let process = Process()
         let output = Pipe()
@@ -20,18 +20,18 @@ final class Crew {
     }
 
     deinit {
-        // A round that failed does not wait for its workers.
+        // A failed round does not wait for its workers.
         for (process, _) in workers where process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// Kills all of them.
+    /// Kills all workers.
     func kill() {
         for (process, _) in workers { Foundation.kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// The output of each, once all have ended.
+    /// Waits until all workers have ended, and returns their outputs.
     ///
-    /// - Parameter allowingKills: whether a worker may have been killed; any other end but its own is a failure.
+    /// - Parameter allowingKills: whether a worker may have been killed; any other abnormal end is a failure.
     func finish(allowingKills: Bool) throws -> [Data] {
         let outputs = try workers.map { try $0.output.fileHandleForReading.readToEnd() ?? Data() }
         for (process, _) in workers {

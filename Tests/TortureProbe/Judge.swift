@@ -7,12 +7,12 @@ import Foundation
 
 /// Compares a store with the workers' reports and with the rules that every transaction keeps.
 ///
-/// It looks twice: through Coffer, and with SQL of its own.
+/// It reads the store twice: with Coffer, and with its own SQL.
 enum Judge {
     /// - Parameter isShared: whether the store may have the second version.
     static func check(_ url: String, _ reports: Reports, isShared: Bool) throws {
         let (marks, store) = try lookThroughCoffer(url, migrating: isShared)
-        // Transactions of an erased store are deleted with that store.
+        // The transactions of an erased store are deleted with the store.
         let lost = reports.saved.subtracting(marks).filter { reports.stores[$0] == nil || reports.stores[$0] == store }
         guard lost.isEmpty else { throw Failure("Acknowledged and lost: \(lost.sorted().prefix(5)).") }
         let untrue = reports.refused.intersection(marks)
@@ -21,7 +21,7 @@ enum Judge {
         guard foreign.isEmpty else { throw Failure("Saved in another store: \(foreign.sorted().prefix(5)).") }
         let erased = Set(reports.stores.values).subtracting([store].compactMap(\.self))
         guard erased.count <= reports.erasures else {
-            throw Failure("\(erased.count) stores are gone after \(reports.erasures) erasures: \(erased.sorted()).")
+            throw Failure("\(erased.count) stores are missing after \(reports.erasures) erasures: \(erased.sorted()).")
         }
         let strange = marks.subtracting(reports.saved).subtracting(reports.unknown)
         guard strange.isEmpty else { throw Failure("Saved and never reported: \(strange.sorted().prefix(5)).") }
@@ -30,7 +30,7 @@ enum Judge {
         guard wrong.isEmpty else { throw Failure("By SQL: \(wrong.joined(separator: "; ")).") }
     }
 
-    /// The numbers of the transactions that are there, and of the first one of this store.
+    /// Returns the numbers of the stored transactions, and the number of this store's first transaction.
     private static func lookThroughCoffer(_ url: String, migrating: Bool) throws -> (Set<Int>, Int?) {
         let stack = try migrating ? Shop.migratedStack(url) : Shop.stack(url)
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
@@ -55,7 +55,7 @@ enum Judge {
         })
     }
 
-    /// The rules in SQL: each query lists what breaks one.
+    /// The rules in SQL: each query lists the objects that violate one rule.
     private static let rules = [
         "the total of an order": """
         SELECT o.number FROM "Order" o WHERE o.total <> \
@@ -69,13 +69,13 @@ enum Judge {
         SELECT l.coffer_key FROM "Line" l WHERE NOT EXISTS \
         (SELECT 1 FROM "Order" o WHERE o.coffer_key = l."order")
         """,
-        "a mark with an order that is gone": """
+        "a mark that references a missing order": """
         SELECT m.number FROM "Mark" m WHERE m."order" IS NOT NULL AND NOT EXISTS \
         (SELECT 1 FROM "Order" o WHERE o.coffer_key = m."order")
         """,
     ]
 
-    /// The number of marks, and the rules that are broken.
+    /// Returns the number of marks, and the rules that are violated.
     private static func lookThroughSQL(_ url: String) throws -> (Int, [String]) {
         let query: (String) throws -> [String]
         var connection: OpaquePointer?

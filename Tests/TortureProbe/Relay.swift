@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// A network between workers and a server, which can be cut: a port of this process that passes bytes on to the server.
+/// A network between workers and a server that can be cut: a port of this process that forwards bytes to the server.
 final class Relay: Sendable {
     private struct State {
         var isSilent = false
@@ -13,11 +13,12 @@ final class Relay: Sendable {
     let port: Int
     private let serverPort: Int
     private let listener: Int32
-    /// After how many bytes a connection is cut, if connections are.
+    /// The number of bytes after which a connection is cut; nil if connections are not cut.
     private let limits: ClosedRange<Int>?
     private let state: Locked<State>
 
-    /// - Parameter limits: the number of bytes, in both directions together, after which each connection is cut; nil for never.
+    /// - Parameter limits: the number of bytes in both directions together after which each connection is cut; nil
+    ///   if connections are not cut.
     init(to serverPort: Int, cuttingAfter limits: ClosedRange<Int>?, seed: UInt64) throws {
         self.serverPort = serverPort
         self.limits = limits
@@ -28,23 +29,21 @@ final class Relay: Sendable {
         let isBound = Self.with(&address) { bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0 }
         guard isBound, listen(listener, 100) == 0 else {
             close(listener)
-            throw Failure("A relay gets no port: errno \(errno).")
+            throw Failure("A relay cannot get a port: errno \(errno).")
         }
         self.listener = listener
         port = Int(UInt16(bigEndian: address.sin_port))
         Thread.detachNewThread { [self] in accept() }
     }
 
-    /// Passes nothing on for a while, and then what has come meanwhile.
+    /// Forwards nothing for a while, and then the bytes that have arrived in the meantime.
     func fallSilent(microseconds: UInt32) {
         state.withLock { $0.isSilent = true }
         usleep(microseconds)
         state.withLock { $0.isSilent = false }
     }
 
-    /// Cuts all connections.
-    ///
-    /// Returns once none is left.
+    /// Cuts all connections, and returns when no connection remains.
     func end() {
         state.withLock { $0.isEnded = true }
         while state.withLock({ $0.connections > 0 }) { usleep(1_000) }
@@ -104,7 +103,7 @@ final class Relay: Sendable {
 
     private static func socket() -> Int32 { Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
 
-    /// Lets nothing that is sent wait for ever for a process that was stopped.
+    /// Limits the time for which sending to a stopped process can block.
     private static func limitWaiting(_ socket: Int32) {
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -126,7 +125,7 @@ final class Relay: Sendable {
         }
     }
 
-    /// Which of the sockets have something to read, after 20 milliseconds at most.
+    /// Returns for each socket whether it has bytes to read, after 20 milliseconds at most.
     private static func wait(_ sockets: [Int32]) -> [Bool] {
         var polled = sockets.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         poll(&polled, nfds_t(polled.count), 20)

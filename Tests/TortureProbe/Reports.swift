@@ -1,14 +1,16 @@
 import Foundation
 
-/// What the workers of one shop have reported.
+/// The reports of the workers of one shop.
 struct Reports {
     private(set) var saved: Set<Int> = []
     private(set) var refused: Set<Int> = []
-    /// Transactions of unknown outcome: reported so, or cut off with their process.
+    /// Transactions of unknown outcome, either reported as such or interrupted by the end of their process.
     private(set) var unknown: Set<Int> = []
-    /// The store of each transaction that was saved in a place where stores are erased, by the number of the first one.
+    /// The store of each transaction that was saved at a place where stores are erased.
+    ///
+    /// The number of its first transaction identifies a store.
     private(set) var stores: [Int: Int] = [:]
-    /// How often a store was erased, or may have been.
+    /// The number of times that a store was erased, or may have been erased.
     private(set) var erasures = 0
     private(set) var codes: [String: Int] = [:]
 
@@ -23,7 +25,7 @@ struct Reports {
         return sum
     }
 
-    /// Adds the output of a worker. A line that was cut off is not a report.
+    /// Adds the output of a worker; an incomplete line is not a report.
     mutating func add(_ output: Data) throws {
         var begun: Int?
         var isErasing = false
@@ -31,7 +33,7 @@ struct Reports {
             .dropLast()
         {
             let words = line.split(separator: " ", maxSplits: 2).map(String.init)
-            guard words.count > 1 else { throw Failure("A worker said '\(line)'.") }
+            guard words.count > 1 else { throw Failure("A worker reported '\(line)'.") }
             let number = Int(words[1])
             switch (words[0], number) {
             case ("begun", let number?): begun = number
@@ -48,7 +50,7 @@ struct Reports {
                 erasures += count
                 isErasing = false
             case ("unopened", _), ("standing", _): codes[words[1...].joined(separator: " "), default: 0] += 1
-            default: throw Failure("A worker said '\(line)'.")
+            default: throw Failure("A worker reported '\(line)'.")
             }
         }
         if let begun { unknown.insert(begun) }

@@ -1,7 +1,7 @@
 import CofferCLibPQ
 import Foundation
 
-/// The PostgreSQL server that workers write to, and what a round does to it meanwhile.
+/// The PostgreSQL server of the workers, and the disturbances that a round causes.
 final class Server {
     /// The `application_name` of the workers' connections.
     static let applicationName = "torture"
@@ -15,7 +15,7 @@ final class Server {
         let result = PQexec(connection, "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)")
         defer { PQclear(result) }
         guard PQntuples(result) == 1, let process = pid_t(String(cString: PQgetvalue(result, 0, 0))) else {
-            throw Failure("The server does not name its process: \(String(cString: PQerrorMessage(connection)))")
+            throw Failure("The server does not return its process id: \(String(cString: PQerrorMessage(connection)))")
         }
         postmaster = process
     }
@@ -44,9 +44,9 @@ final class Server {
         return true
     }
 
-    /// Stops all processes of the server for a while: the system still accepts connections, and nothing answers.
+    /// Stops all processes of the server for a while; the system still accepts connections, but no process answers.
     func freeze(microseconds: UInt32) throws {
-        // It makes no new processes while it is stopped.
+        // The stopped postmaster creates no new processes.
         kill(postmaster, SIGSTOP)
         defer { kill(postmaster, SIGCONT) }
         let list = try String(contentsOfFile: "/proc/\(postmaster)/task/\(postmaster)/children", encoding: .utf8)
@@ -59,7 +59,9 @@ final class Server {
     /// Waits until a worker is connected.
     func waitForOneWorker() throws { try wait { $0 > 0 } }
 
-    /// Waits until the server has ended every connection of a worker: it may carry out what it got from one that is gone.
+    /// Waits until the server has ended every connection of a worker.
+    ///
+    /// The server may still carry out requests from a worker that no longer exists.
     func waitForWorkers() throws {
         try wait { $0 == 0 }
     }
@@ -74,7 +76,7 @@ final class Server {
             if isDone(PQntuples(result)) { return }
             usleep(10_000)
         }
-        throw Failure("After 30 seconds the server has not the workers that it should have.")
+        throw Failure("After 30 seconds the number of worker connections is still wrong.")
     }
 
     func drop(schema: String) {

@@ -7,23 +7,23 @@ import Foundation
 /// While this process has the store open, no other process may delete a transaction that this process has saved.
 struct Sharer {
     private enum Version: CaseIterable {
-        /// Does not know the second version, and is refused by a store that has it.
+        /// The first version only; a store that has the second version refuses it.
         case first
-        /// Erases a store that has the second version.
+        /// The first version, which erases a store that has the second version.
         case recreating
-        /// Migrates a store that has the first version.
+        /// The second version, which migrates a store that has the first version.
         case second
     }
 
     let url: String
     let number: Int
     let visits: Int
-    /// Whether it erases and recreates.
+    /// Whether the process erases and recreates stores.
     let isDestructive: Bool
     private var random: SeededGenerator
     private var count = 0
 
-    /// Only files are recreated by an option of their storage.
+    /// Whether an option of the storage recreates the store; only files have this option.
     private var recreates: Bool { isDestructive && url.hasPrefix("sqlite:") }
 
     init(url: String, number: Int, seed: UInt64, visits: Int, isDestructive: Bool) {
@@ -52,7 +52,7 @@ struct Sharer {
             try Shop.storage(url).erase()
             Worker.say("erased 1")
         } catch {
-            // An error of the disk may come after the erasing.
+            // A disk error may occur after the store was erased.
             let isRefused = ["busy", "schemaMismatch", "conflict"].contains(Worker.code(error))
             Worker.say("erased \(isRefused ? 0 : 1)")
             Worker.say("standing \(Self.code(error))")
@@ -81,7 +81,7 @@ struct Sharer {
                         _ = try Worker.change(transaction, mark, nil, &random)
                         return try Self.store(transaction)
                     }, options: TransactionOptions(isolation: .serializable, repeatable: .upTo(50)))
-                guard let found else { throw Failure("A transaction found no beginning.") }
+                guard let found else { throw Failure("A transaction found no first transaction of the store.") }
                 mine.insert(mark)
                 store = found
                 Worker.say("saved \(mark) \(found)")
@@ -94,7 +94,7 @@ struct Sharer {
         }
     }
 
-    /// The error's code, with the message and cause if sharing a place does not explain the code.
+    /// Returns the error's code, with message and cause if the code does not result from sharing a place.
     private static func code(_ error: any Error) -> String {
         let code = Worker.code(error)
         if ["busy", "schemaMismatch", "conflict", "unknownOutcome"].contains(code) { return code }
@@ -102,7 +102,7 @@ struct Sharer {
         return "\(error), \(failure?.cause ?? "no cause")".replacingOccurrences(of: "\n", with: " ")
     }
 
-    /// The number of the first transaction in the store, if there was one.
+    /// Returns the number of the first transaction in the store; nil if there was none.
     private static func store(_ transaction: SynchronousDataTransaction) throws -> Int? {
         let all = try transaction.fetchAll(From<Beginning>()).map(\.number)
         guard all.count < 2 else { throw Failure("A store began \(all.count) times.") }

@@ -3,19 +3,20 @@ import CofferConfiguration
 import CofferStorage
 import Foundation
 
-/// An order keeps facts about its related objects: every transaction computes them from relationships that it reads
-/// lazily.
+/// An order with facts about its related objects.
+///
+/// Every transaction computes these facts from relationships that it reads lazily.
 final class Order: CoreStoreObject {
     @Field.Stored("number") var number: Int = 0
-    /// The sum of the amounts of its lines.
+    /// The sum of the lines' amounts.
     @Field.Stored("total") var total: Int = 0
-    /// The number of its labels.
+    /// The number of labels.
     @Field.Stored("labelCount") var labelCount: Int = 0
     @Field.Relationship("lines", inverse: \.$order, deleteRule: .cascade) var lines: [Line]
     @Field.Relationship("marks", inverse: \.$order) var marks: Set<Mark>
     @Field.Relationship("labels", inverse: \.$orders) var labels: [Label]
 
-    /// Writes what the order keeps about its related objects.
+    /// Updates the facts about the related objects.
     func settle() {
         total = lines.reduce(0) { $0 + $1.amount }
         labelCount = labels.count
@@ -34,12 +35,16 @@ class Label: CoreStoreObject {
     @Field.Relationship("orders") var orders: Set<Order>
 }
 
-/// A label of the second version of the schema only. Migrating recreates the table of labels for this class.
+/// A label that only the second version of the schema has.
+///
+/// A migration recreates the table of labels for this class.
 final class FineLabel: Label {
     @Field.Stored("shade") var shade: Int = 0
 }
 
-/// The first transaction in a store. Another number is another store, in the place of one that was erased.
+/// The first transaction in a store.
+///
+/// Another number means another store at the place of an erased store.
 final class Beginning: CoreStoreObject {
     @Field.Stored("number") var number: Int = 0
 }
@@ -66,14 +71,14 @@ enum Shop {
         ]
     }
 
-    /// A data stack of the first version on the store that a URL names.
+    /// Returns a data stack of the first version with the store that a URL names.
     static func stack(_ url: String) throws -> DataStack {
         let stack = DataStack(first, viewQueue: DispatchQueue(label: "torture"))
         try stack.addStorageAndWait(storage(url))
         return stack
     }
 
-    /// A data stack of the second version on the store that a URL names, which it migrates.
+    /// Returns a data stack of the second version with the store that a URL names, after migrating the store.
     static func migratedStack(_ url: String) throws -> DataStack {
         let stack = DataStack(
             first, second, migrationChain: ["V1", "V2"], viewQueue: DispatchQueue(label: "torture"))
@@ -94,9 +99,9 @@ enum Shop {
     static func storage(_ url: String) throws -> any StorageInterface { try StorageConfiguration(url).makeStorage() }
 }
 
-/// Errors are counted, not printed.
+/// A logger without output, because the workers count the errors.
 struct SilentLogger: CoreStoreLogger {
-    /// How many stores of another version were erased.
+    /// The number of stores of another version that were erased.
     static let recreations = Locked(0)
 
     func log(
@@ -123,7 +128,7 @@ struct Failure: Error, CustomStringConvertible {
     }
 }
 
-/// Random numbers that a seed repeats.
+/// A random number generator that repeats its numbers for the same seed.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

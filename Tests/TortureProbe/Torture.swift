@@ -1,33 +1,32 @@
 import Foundation
 
-/// Rounds of faults on a store, each followed by a comparison of the store with what its workers reported.
+/// Rounds of faults on a store; after each round, the store is compared with the reports of its workers.
 struct Torture {
-    /// A fault that a round brings about.
+    /// A fault that a round causes.
     enum Kind: String, CaseIterable {
         /// Processes that write one SQLite file are killed.
         case kills
         /// File operations of a process fail.
         case faults
-        /// Processes that start together on a new SQLite file.
+        /// Processes start together on a new SQLite file.
         case starts
-        /// Processes that open, migrate, recreate and erase one SQLite file, and may be killed.
+        /// Processes open, migrate, recreate and erase one SQLite file, and may be killed.
         case sharedFiles
-        /// The same, while file operations of one of the processes fail.
+        /// The fault of `sharedFiles`, while file operations of one of the processes fail.
         case sharedFaults
-        /// The same as `sharedFiles` with a schema of a PostgreSQL database.
+        /// The fault of `sharedFiles` in a schema of a PostgreSQL database.
         case sharedSchemas
         /// Processes that write one schema of a PostgreSQL database are killed.
         case clientKills
         /// The PostgreSQL server ends connections.
         case endings
-        /// A process of the PostgreSQL server stops for a moment, or the server for longer than its clients wait.
+        /// A process of the PostgreSQL server stops for a moment, or the whole server for longer than its clients wait.
         case freezes
-        /// The network to the PostgreSQL server is cut after any number of bytes, or silent for longer than its clients
-        /// wait.
+        /// The network to the PostgreSQL server is cut after some bytes, or silent for longer than its clients wait.
         case outages
     }
 
-    /// A fault of `scripts/lib/faults.c`; the same ones come in the same order in every run.
+    /// A fault of `scripts/lib/faults.c`; every run has the same faults in the same order.
     private struct Fault {
         static let operations = ["write", "fsync", "truncate", "open", "read"]
         static let modes = ["once", "always", "short"]
@@ -37,7 +36,7 @@ struct Torture {
 
         var text: String { "\(Self.operations[operation]):\(number):\(Self.modes[mode])" }
 
-        /// The next one: all operations and modes with one number, then with the next number.
+        /// Advances to the next fault: all operations and modes with one number, then with the next number.
         mutating func advance() {
             operation = (operation + 1) % Self.operations.count
             if operation > 0 { return }
@@ -48,7 +47,7 @@ struct Torture {
     }
 
     let directory: URL
-    /// The URL of a PostgreSQL server of the script's own.
+    /// The URL of the PostgreSQL server that the script started.
     let serverURL: String
     /// The library that makes file operations fail.
     let shim: String
@@ -56,18 +55,18 @@ struct Torture {
     private var random: SeededGenerator
     private var faults: [Kind: Fault] = [.faults: Fault(), .sharedFaults: Fault()]
     private var rounds: [Kind: Int] = [:]
-    /// How often a fault of a kind had an effect: an error of a worker, or a process that was stopped.
+    /// The number of faults of each kind with an effect: an error of a worker, or a stopped process.
     private var effects: [Kind: Int] = [:]
     private var total = Reports()
-    /// The transactions in the file that file operations fail on.
+    /// The transactions in the file whose file operations fail.
     private var filled = Reports()
 
-    /// - Parameter kinds: the names of the kinds of rounds, with commas between them; all for an empty text.
+    /// - Parameter kinds: the names of the kinds of rounds, separated by commas; an empty string means all kinds.
     init(directory: URL, serverURL: String, shim: String, seed: UInt64, kinds: String) throws {
         let names = kinds.split(separator: ",").map(String.init)
         self.kinds = names.isEmpty ? Kind.allCases : names.compactMap(Kind.init)
         guard names.isEmpty || self.kinds.count == names.count else {
-            throw Failure("There is no such kind of rounds: \(kinds). There are \(Kind.allCases.map(\.rawValue)).")
+            throw Failure("Unknown kind of rounds: \(kinds). The kinds are \(Kind.allCases.map(\.rawValue)).")
         }
         self.directory = directory
         self.serverURL = serverURL
@@ -75,7 +74,7 @@ struct Torture {
         random = SeededGenerator(seed: seed)
     }
 
-    /// Goes on for some seconds, and for as many rounds as there are kinds at least.
+    /// Runs rounds for some seconds, and at least one round of each kind.
     mutating func run(seconds: Double) throws {
         let end = Date().addingTimeInterval(seconds)
         var round = 0
@@ -96,7 +95,7 @@ struct Torture {
         }
         Worker.say(summary)
         guard !total.saved.isEmpty, !total.codes.isEmpty else {
-            throw Failure("Nothing was saved, or nothing failed: nothing was put to the test.")
+            throw Failure("Nothing was saved, or nothing failed, so nothing was tested.")
         }
         for kind in [Kind.faults, .sharedFaults, .endings, .freezes, .outages] {
             guard rounds[kind, default: 0] < 10 || effects[kind, default: 0] > 0 else {
@@ -107,7 +106,7 @@ struct Torture {
 
     private var summary: String {
         let kinds = kinds.map { "\($0) \(rounds[$0] ?? 0)" }.joined(separator: ", ")
-        // Without the messages that some of them have.
+        // Some codes have a message, which is omitted.
         let short = Dictionary(total.codes.map { ($0.key.prefix { $0 != ":" }, $0.value) }, uniquingKeysWith: +)
         let codes = short.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return "Rounds: \(kinds). Transactions: \(total.saved.count) acknowledged, \(total.refused.count) refused, "
@@ -119,7 +118,7 @@ struct Torture {
         case .kills, .faults, .starts, .sharedFiles, .sharedFaults:
             let place = directory.appending(path: "\(kind)-\(round)")
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-            // No other process uses this file, so a long wait would be for the process itself.
+            // No other process uses this file. With a long timeout, the process would only wait for itself.
             let url = "sqlite://\(place.path)/shop.sqlite?timeout=\(kind == .faults ? 1 : 30)"
             let reports: Reports
             switch kind {
@@ -130,7 +129,7 @@ struct Torture {
             default: reports = try starts(url, round)
             }
             try Judge.check(url, reports, isShared: kind == .sharedFiles || kind == .sharedFaults)
-            // What failed stays where it can be looked at.
+            // After a failure, the files are not removed, so that they can be examined.
             try FileManager.default.removeItem(at: place)
             return reports
         case .endings, .freezes, .outages, .sharedSchemas, .clientKills:
@@ -150,7 +149,7 @@ struct Torture {
         }
     }
 
-    /// The arguments of a worker.
+    /// Returns the arguments of a worker.
     private mutating func work(_ url: String, _ number: Int, _ transactions: Int) -> [String] {
         ["work", url, "\(number)", "\(random.next())", "\(transactions)"]
     }
@@ -161,7 +160,7 @@ struct Torture {
         return reports
     }
 
-    /// Kills the writers of a store twice: the second ones recover a file first.
+    /// Kills the writers of a store twice; the second writers first recover the file.
     private mutating func kills(_ url: String, _ round: Int) throws -> Reports {
         var sum = Reports()
         for turn in 0..<2 {
@@ -177,7 +176,7 @@ struct Torture {
         return sum
     }
 
-    /// Makes file operations of a process fail that writes a copy of one file.
+    /// Makes file operations fail in a process that writes a copy of one file.
     private mutating func faults(_ url: String, _ place: URL, _ round: Int) throws -> Reports {
         let model = directory.appending(path: "model.sqlite")
         if !FileManager.default.fileExists(atPath: model.path) {
@@ -185,7 +184,7 @@ struct Torture {
             try calm.start(work("sqlite://\(model.path)", 1, 20))
             filled = try reports(calm, allowingKills: false)
         }
-        // Every fifth process has to create the file.
+        // Every fifth process must create the file.
         let isNew = round / kinds.count % 5 == 0
         var sum = isNew ? Reports() : filled
         if !isNew { try FileManager.default.copyItem(at: model, to: place.appending(path: "shop.sqlite")) }
@@ -196,7 +195,7 @@ struct Torture {
         return sum
     }
 
-    /// The environment of a process whose file operations fail.
+    /// Returns the environment of a process whose file operations fail.
     private func failing(_ fault: Fault?, in place: URL) -> [String: String] {
         ["LD_PRELOAD": shim, "COFFER_FAULT": fault?.text ?? "", "COFFER_FAULT_PATH": place.path]
     }
@@ -207,7 +206,7 @@ struct Torture {
         return try reports(crew, allowingKills: false)
     }
 
-    /// Lets processes of two versions share a place, where half of the crews erase what others have closed.
+    /// Lets processes of two versions share a place; half of the crews erase stores that others have closed.
     ///
     /// - Parameter environment: the environment of the first process.
     private mutating func shared(
@@ -231,18 +230,18 @@ struct Torture {
             if index > 0 || environment.isEmpty { try healthy.add(output) }
         }
         let wrong = healthy.codes.keys.filter { !Self.sharingCodes.contains($0) }
-        guard wrong.isEmpty else { throw Failure("Errors that sharing a place does not explain: \(wrong).") }
+        guard wrong.isEmpty else { throw Failure("Errors that do not result from sharing a place: \(wrong).") }
         return all
     }
 
-    /// The codes of errors that sharing a place explains.
+    /// The codes of errors that can result from sharing a place.
     private static let sharingCodes = ["busy", "schemaMismatch", "conflict", "unknownOutcome"]
 
     /// Disturbs the server, or the network to it, while workers write.
     private mutating func disturbed(
         _ url: String, _ kind: Kind, _ round: Int, _ server: Server
     ) throws -> Reports {
-        // Longer than these clients wait, which takes its time: now and then.
+        // A long disturbance lasts longer than these clients wait. It takes much time, so it is rare.
         let isLong = kind != .endings && (round - 1) / kinds.count % 12 == 0
         guard var place = URLComponents(string: url), let port = place.port else {
             throw Failure("The server's URL has no port: \(url).")

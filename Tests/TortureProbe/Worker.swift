@@ -2,9 +2,9 @@ import Coffer
 import CofferStorage
 import Foundation
 
-/// A process that makes transactions on a shop and reports what became of each: "saved N", "refused N" or "unknown N".
+/// A process that runs transactions on a shop and reports each outcome: "saved N", "refused N" or "unknown N".
 ///
-/// It reports "begun N" first, so that nothing is known of a transaction during which it was killed.
+/// It first reports "begun N", so that the outcome of a transaction is unknown if the process is killed.
 struct Worker {
     let url: String
     let number: Int
@@ -24,7 +24,8 @@ struct Worker {
     mutating func run() {
         var stack: DataStack?
         for index in 0..<transactions {
-            // A store that could not be opened, or failed, is opened again: what was saved must be there.
+            // After a failure to open the store, and from time to time, the store is opened again. All saved objects
+            // must still exist.
             if stack == nil || Int.random(in: 0..<40, using: &random) == 0 {
                 stack?.unsafeRemoveAllPersistentStoresAndWait()
                 stack = nil
@@ -64,7 +65,7 @@ struct Worker {
 
     // MARK: One transaction
 
-    /// - Returns: an order to go on with.
+    /// - Returns: an order for the next transaction.
     static func change(
         _ transaction: SynchronousDataTransaction, _ number: Int, _ known: ObjectID?,
         _ random: inout SeededGenerator
@@ -92,7 +93,7 @@ struct Worker {
         }
         guard !order.isDeleted else { return nil }
         mark.order = order
-        // What is read here lazily decides what is stored, and whether the order is deleted.
+        // This lazy read determines the stored values, and whether the order is deleted.
         if order.lines.isEmpty {
             transaction.delete(order)
             return nil
@@ -101,7 +102,7 @@ struct Worker {
         return order.cs_id()
     }
 
-    /// An order by its id, or a random one; nil where there is none.
+    /// Returns an order by its id, or a random order; nil if there is none.
     private static func someOrder(
         _ transaction: SynchronousDataTransaction, _ known: ObjectID?, _ random: inout SeededGenerator
     ) throws -> Order? {
@@ -116,7 +117,7 @@ struct Worker {
                 From<Order>().select(NSDictionary.self, .attribute(\.$number)).orderBy(.ascending(\.$number))
             )
             .dropFirst(offset).first?["number"] as? Int
-        guard let number else { throw Failure("The store counts \(count) orders and lists fewer.") }
+        guard let number else { throw Failure("The store counts \(count) orders but returns fewer.") }
         return try transaction.fetchOne(From<Order>().where { $0.$number == number })
     }
 
@@ -158,7 +159,7 @@ struct Worker {
         order.labels.append(label)
     }
 
-    /// A new order with the lines, labels and marks of another, which is deleted.
+    /// Replaces an order by a new order with the same lines, labels and marks, and deletes the old order.
     private static func replaced(
         _ order: Order, _ number: Int, _ transaction: SynchronousDataTransaction
     ) -> Order {

@@ -1,9 +1,9 @@
 import Coffer
 import Foundation
 
-// torture SECONDS SEED DIRECTORY SERVER SHIM   rounds of faults, each followed by a look at what is stored
-// work URL NUMBER SEED TRANSACTIONS            one process that writes
-// share URL NUMBER SEED VISITS DESTRUCTIVE     one process that opens, migrates and, if told so, erases
+// torture SECONDS SEED DIRECTORY SERVER SHIM   runs rounds of faults, and checks the stored objects after each round
+// work URL NUMBER SEED TRANSACTIONS            runs one process that writes
+// share URL NUMBER SEED VISITS DESTRUCTIVE     runs one process that opens, migrates and, if DESTRUCTIVE, erases
 
 CoreStoreDefaults.logger = SilentLogger()
 let arguments = Array(CommandLine.arguments.dropFirst())

@@ -4,12 +4,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Archives that are whole, and cannot be read all the same.
+/// Archives that are complete but cannot be decoded.
 struct ArchivedFieldTests {
     @Test(.pins("FLD-33")) func `decoding an archive with an unknown class throws an error`() throws {
         let value: NSDictionary = ["a": NSUUID()]
         let data = try #require(FieldCoders.NSCoding.encodeToStoredData(value))
-        // Behind a mark of four bytes and the archive's sum.
+        // The archive follows a mark of four bytes and the checksum of the archive.
         var archive = Data(data.dropFirst(36))
         let sealing = data.prefix(4) + SHA256.hash(archive)
         #expect(sealing + archive == data)

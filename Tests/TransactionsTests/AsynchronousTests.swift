@@ -10,7 +10,7 @@ private final class Person: CoreStoreObject {
 }
 
 extension DispatchQueue {
-    /// Whether the current code runs on the main queue, by whatever thread.
+    /// Whether the current code runs on the main queue, on any thread.
     static var isMain: Bool {
         let key = DispatchSpecificKey<Bool>()
         main.setSpecific(key: key, value: true)
@@ -150,7 +150,7 @@ struct AsynchronousTests {
             stack.perform(
                 asynchronous: { $0.create(Into<Person>()).name = "Ann" },
                 completion: { _ in
-                    // The view queue is kept busy until another thread's transaction is through.
+                    // This block keeps the view queue busy until the transaction of another thread has ended.
                     let done = DispatchSemaphore(value: 0)
                     DispatchQueue.global().async {
                         _ = try? stack.perform(

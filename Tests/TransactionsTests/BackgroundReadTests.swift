@@ -12,7 +12,7 @@ private final class Person: CoreStoreObject {
 
 private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person")])
 
-/// Reading beside the main queue and beside whoever writes.
+/// Reads that run beside the main queue and beside writing transactions.
 @MainActor
 struct BackgroundReadTests {
     private func make(_ backend: TestBackend) throws -> TestStack {
@@ -38,8 +38,8 @@ struct BackgroundReadTests {
             asynchronous: { transaction in
                 transaction.create(Into<Person>()).name = "Eve"
                 begun.signal()
-                // Nobody else can write before the reads are through.
-                // They may begin late where there is much else to do.
+                // No other transaction can write before the reads have ended. On a busy machine the reads may begin
+                // late.
                 #expect(read.wait(timeout: .now() + 600) == .success)
             },
             completion: { _ in }
@@ -88,11 +88,11 @@ struct BackgroundReadTests {
     }
 
     @Test(.pins("TX-12")) func `A2 waiting reads do not block the threads of Swift tasks`() async {
-        // In a process of its own: other tests take threads for tasks too.
+        // A separate process, because other tests use the threads of tasks too.
         await #expect(processExitsWith: .success) {
             let test = try await BackgroundReadTests().make(.memory)
             let (stack, gate, wasGivenUp) = (test.stack, DispatchSemaphore(value: 0), Locked(false))
-            // More than there are threads for tasks, and than read at a time.
+            // More reads than there are threads for tasks, and more than run at the same time.
             let count = 200
             let ended = DispatchSemaphore(value: 0)
             for _ in 0..<count {
@@ -100,7 +100,7 @@ struct BackgroundReadTests {
             }
             let opened = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
-                // They may begin late where there is much else to do.
+                // On a busy machine the reads may begin late.
                 if opened.wait(timeout: .now() + 600) == .timedOut { wasGivenUp.withLock { $0 = true } }
                 for _ in 0..<count { gate.signal() }
             }
@@ -113,7 +113,7 @@ struct BackgroundReadTests {
             opened.signal()
             #expect(sum == 499_500)
             #expect(wasGivenUp.withLock { $0 } == false)
-            // All of them run, those that had to wait too.
+            // All reads run, also those that had to wait.
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
                     for _ in 0..<count { ended.wait() }

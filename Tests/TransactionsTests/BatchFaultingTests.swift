@@ -25,7 +25,7 @@ private let schema = CoreStoreSchema(
     modelVersion: "V1", entities: [Entity<Parent>("Parent"), Entity<Child>("Child"), Entity<Tag>("Tag")]
 )
 
-/// Loops over objects and what they lead to take one request for each relationship, however many objects there are.
+/// Loops over objects and their related objects; the number of requests does not depend on the number of objects.
 @MainActor
 struct BatchFaultingTests {
     private func fill(_ stack: DataStack, parents: Int) throws {

@@ -32,7 +32,7 @@ struct CancellingTests {
             try await stack.async.perform(TransactionOptions(repeatable: .upTo(1_000))) { transaction in
                 transaction.create(Into<Note>()).text = "never"
                 began.signal()
-                // Until it is cancelled, each look finds what there is.
+                // Each fetch succeeds until the task is cancelled.
                 while true {
                     _ = try transaction.fetchCount(From<Note>())
                     Thread.sleep(forTimeInterval: 0.001)
@@ -126,11 +126,11 @@ struct CancellingTests {
                 }
             }
         }
-        // On a thread of its own: nothing else goes on while all threads for reading are taken.
+        // A separate thread, because no other work continues while all threads for reads are in use.
         let hasEnded = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 began.wait()
-                // More than there are threads.
+                // More reads than there are threads.
                 let (count, gate) = (600, DispatchSemaphore(value: 0))
                 for _ in 0..<count { stack.read({ _ in gate.wait() }, completion: { _ in }) }
                 task.cancel()
@@ -143,7 +143,9 @@ struct CancellingTests {
         await #expect(throws: CoreStoreError.userCancelled) { try await task.value }
     }
 
-    /// On a thread of its own: the main queue may have much to do before this test goes on.
+    /// Cancels the task after the signal, on a separate thread.
+    ///
+    /// The main queue may be busy before this test continues.
     private nonisolated func cancel<Success>(_ task: Task<Success, any Error>, after began: DispatchSemaphore) {
         Thread.detachNewThread {
             began.wait()

@@ -2,7 +2,7 @@ import Coffer
 import CofferStorage
 import TestSupport
 
-/// The objects of a ``Catalogue`` as plain values, which answers fetches by trying every item.
+/// The objects of a ``Catalogue`` as plain values; a fetch of the model tries every item.
 struct CatalogueModel {
     struct Item {
         var key: Int64
@@ -118,7 +118,7 @@ struct CatalogueModel {
     }
 
     private static func code(_ random: inout SeededGenerator) -> String {
-        // Some differ only after the bytes that an index compares.
+        // Some codes differ only after the bytes that an index compares.
         (random.chance(50) ? "c" : "a-common-beginning-") + "\(random.below(30))"
     }
 
@@ -162,10 +162,10 @@ struct CatalogueModel {
         item.album.flatMap { albums[$0]?.artist }.flatMap { artists[$0] }
     }
 
-    /// The items of an item's album; nil if it has none.
+    /// The items of an item's album; nil if the item has no album.
     func items(besides item: Item) -> [Item]? { item.album.map { album in items.values.filter { $0.album == album } } }
 
-    /// The keys of the items that a fetch finds.
+    /// Returns the keys of the items that a fetch finds.
     func keys(_ fetch: RandomCatalogueFetch) -> [Int64] {
         var found = items.values.filter { item in
             (fetch.isSpecial ? item.isSpecial : fetch.includesSubentities || !item.isSpecial)

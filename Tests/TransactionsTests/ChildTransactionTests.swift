@@ -19,7 +19,7 @@ struct ChildTransactionTests {
         try source.fetchAll(From<Person>().orderBy(.ascending(\.$name))).map(\.name)
     }
 
-    /// Ann, boss of Bob and friend of Eve.
+    /// Returns a stack with Ann, who is the boss of Bob and a friend of Eve.
     private func make(_ backend: TestBackend) throws -> (test: TestStack, people: [Person]) {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
@@ -129,7 +129,8 @@ struct ChildTransactionTests {
             #expect(transaction.edit(people[0])?.age == index + 1)
         }
         #expect(people[0].age == 3)
-        // Several rounds: what is saved below must not be taken for what is known above.
+        // Several rounds, because a transaction must not confuse values that a child committed with values that its
+        // parent knows.
         let mine = try #require(top.edit(people[0]))
         mine.age = 10
         try top.commitAndWait()

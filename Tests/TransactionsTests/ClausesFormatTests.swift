@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What format strings find in a data stack.
+/// The objects that format strings find in a data stack.
 @MainActor
 struct ClausesFormatTests {
     private typealias Pet = Town.Pet

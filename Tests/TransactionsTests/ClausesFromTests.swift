@@ -4,14 +4,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which stores and which rows a fetch looks at.
+/// The stores and rows that a fetch examines.
 @MainActor
 struct ClausesFromTests {
     private typealias Pet = Town.Pet
     private typealias Dog = Town.Dog
     private typealias Person = Town.Person
 
-    /// Pets 0, 3, 6 in the default store, 1, 4, 7 in A and 2, 5, 8 in B, by age; 4 and 8 are dogs; each has a master.
+    /// Returns a stack with three stores of pets.
+    ///
+    /// The pets of ages 0, 3, 6 are in the default store, 1, 4, 7 in A, and 2, 5, 8 in B. The pets 4 and 8 are dogs.
+    /// Each pet has a master.
     private func makeStack(_ backend: TestBackend) throws -> TestStack {
         let test = try TestStack(backend, Town.schema)
         try test.addStore(configuration: "A")
@@ -104,7 +107,7 @@ struct ClausesFromTests {
         #expect(rows.map { $0["master.name"] as? String } == ["m8", "m7"])
         let distinct = From<Pet>().select(NSDictionary.self, "species").tweak { $0.returnsDistinctResults = true }
         #expect(try test.stack.queryAttributes(distinct).count == 2)
-        // Groups are made in memory, where objects of different stores cannot be told apart.
+        // The groups are computed in memory, where objects of different stores cannot be distinguished.
         let error = #expect(throws: CoreStoreError.self) {
             try test.stack.queryAttributes(From<Pet>().select(NSDictionary.self, .count(\.$age)).groupBy("master"))
         }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The order of what is found, and tweaks of the request.
+/// The order of fetched objects, and tweaks of the request.
 @MainActor
 struct ClausesOrderTests {
     private typealias Pet = Town.Pet
@@ -197,7 +197,7 @@ struct ClausesOrderTests {
         #expect(seen == [1, 1, 0, 0])
     }
 
-    /// Fetches and queries with limits and offsets as great as integers are, in one store and then in two.
+    /// Fetches and queries with the greatest integers as limits and offsets, in one store and then in two.
     nonisolated private static func fetchBeyond(on backend: TestBackend) throws {
         let test = try TestStack(backend, Town.schema, viewQueue: DispatchQueue(label: "view"))
         for found in [[3, 2, 0, 0, 0], [6, 5, 0, 0, 2]] {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Conditions on what relationships lead to.
+/// Conditions on related objects.
 @MainActor
 struct ClausesPathTests {
     private typealias Pet = Town.Pet
@@ -89,7 +89,7 @@ struct ClausesPathTests {
         #expect(try masters(ages.none() > 5, test) == "Ann Ben Cat")
         #expect(try masters((\Person.$spouse ~ \.$pets).count() == 0, test) == "")
         #expect(try masters((\Person.$spouse ~ \.$pets).count() > 0, test) == "Ann")
-        // Nothing is among the values of an empty collection, nil neither.
+        // An empty collection contains no value, not even nil.
         let species = \Person.$pets ~ \.$species
         #expect(try masters(species.any() == nil, test) == "")
         #expect(try masters(species.all() == nil, test) == "Cat")

@@ -3,14 +3,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What queries return.
+/// The results of queries.
 @MainActor
 struct ClausesSelectTests {
     private typealias Pet = Town.Pet
     private typealias Dog = Town.Dog
     private typealias Person = Town.Person
 
-    /// Rows as text: `key=value`, sorted by key.
+    /// The rows as strings: `key=value`, sorted by key.
     private func rows(_ chain: QueryChainBuilder<Pet, NSDictionary>, _ test: TestStack) throws -> [String] {
         try test.stack.queryAttributes(chain).map { row in
             row.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
@@ -137,7 +137,7 @@ struct ClausesSelectTests {
         #expect(
             refusal(.maximum("master"))?.message
                 == "'Pet.master' is a relationship and has no maximum. Name an attribute of the related objects.")
-        // In a condition on groups, too.
+        // The error is the same in a condition on groups.
         let grouped = From<Pet>().select(NSDictionary.self, "species").groupBy(\.$species)
         let having = #expect(throws: CoreStoreError.self) {
             try test.stack.queryAttributes(grouped.having(.maximum("master") > 1))
@@ -196,7 +196,7 @@ struct ClausesSelectTests {
         }
         let single = From<Pet>().select(String.self, "name", .count("age")).groupBy("species")
         #expect(throws: CoreStoreError.self) { try test.stack.queryValue(single) }
-        // One value of a grouped query is that of the first group.
+        // A query for one value of groups returns the value of the first group.
         let groups = From<Pet>().select(Int.self, .sum("age"), "species").groupBy("species")
         #expect(try test.stack.queryValue(groups.orderBy(.ascending("species"))) == 0)
         #expect(try test.stack.queryValue(groups.orderBy(.descending("species"))) == 11)

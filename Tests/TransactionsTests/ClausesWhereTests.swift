@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What conditions match in a data stack.
+/// The objects that match a condition in a data stack.
 @MainActor
 struct ClausesWhereTests {
     private typealias Pet = Town.Pet
@@ -93,7 +93,7 @@ struct ClausesWhereTests {
         #expect(try test.names(Where<Pet>(\.$master, isEqualTo: ben)) == "Di")
         #expect(try test.names(Where<Pet>(\.$master, isMemberOf: [ben])) == "Di")
         #expect(try test.names(Where<Pet>(\.$master, isMemberOf: [Person]())) == "")
-        // A saved object of a transaction, and an object of another store, which is nobody's master here.
+        // A saved object of a transaction, and an object of another store, which is the master of no pet here.
         let inside = try #require(test.stack.beginUnsafe().edit(ann))
         #expect(try test.names(Where<Pet>(\.$master == inside)) == "Ada Bo Cy")
         let other = try Town.filledWithPets(backend)
@@ -147,7 +147,7 @@ struct ClausesWhereTests {
             ])
         #expect(try test.stack.fetchAll(From<Dog>().where(dog && animal)).map(\.name) == ["Cy"])
         #expect(try test.stack.fetchAll(From<Dog>().where { $0.$age == 1 || $0.$tricks == 4 }).count == 2)
-        // A field that only a subclass has is unknown to the superclass.
+        // The superclass does not have the field of a subclass.
         #expect(throws: CoreStoreError.self) { try test.stack.fetchAll(From<Pet>().where(animal && dog)) }
     }
 

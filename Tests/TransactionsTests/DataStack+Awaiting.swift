@@ -20,7 +20,7 @@ extension CoreStoreError {
     }
 }
 
-/// What closures of the tests throw.
+/// An error that the closures of the tests throw.
 struct Refusal: Error, Equatable {
     var reason = "no"
 }

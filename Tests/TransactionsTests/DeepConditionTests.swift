@@ -10,7 +10,7 @@ private final class Note: CoreStoreObject {
 
 private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")])
 
-/// Conditions as deep as they may be.
+/// Conditions with the greatest depth that is allowed.
 @MainActor
 struct DeepConditionTests {
     @Test(.pins("CLS-21"), arguments: TestBackend.allCases)
@@ -24,7 +24,7 @@ struct DeepConditionTests {
         let stack = test.stack
         let counts = try await onSmallStack {
             try stack.read({ reading in
-                // Whatever stands in the middle, the two outermost levels decide.
+                // The two outermost levels determine the result, whatever the innermost condition is.
                 var alternating: Where<Note> = \.$size == 9
                 for _ in 0..<48 { alternating = (alternating && \.$size > 0) || \.$size == 2 }
                 var negated: Where<Note> = \.$size == 2
@@ -43,7 +43,7 @@ struct DeepConditionTests {
     {
         try await withCheckedThrowingContinuation { continuation in
             let thread = Thread { continuation.resume(with: Swift.Result { try body() }) }
-            // A sanitizer's frames are several times as large.
+            // With a sanitizer, stack frames are several times as large.
             thread.stackSize = ProcessInfo.processInfo.environment["COFFER_SANITIZER"] == nil ? 1 << 20 : 16 << 20
             thread.start()
         }

@@ -20,7 +20,7 @@ private let schema = CoreStoreSchema(
 
 @MainActor
 struct DeletingTests {
-    /// Rex and Bello of Ann, and a stray without a name.
+    /// Returns a stack with Ann's dogs Rex and Bello, and a stray without a name.
     private func make(_ backend: TestBackend) throws -> TestStack {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
@@ -215,7 +215,7 @@ struct DeletingTests {
             #expect(transaction.insertedObjectIDs(Owner.self) == [])
             #expect(transaction.updatedObjects(Animal.self) == [dogs[0]])
             #expect(transaction.updatedObjectIDs(Dog.self) == [dogs[0].objectID()])
-            // Ann has lost a dog.
+            // The deletion changes Ann, because it removes one of her dogs.
             let ann = try #require(try transaction.fetchOne(From<Owner>()))
             #expect(transaction.updatedObjects(Owner.self) == [ann])
             #expect(transaction.updatedObjectIDs() == [dogs[0].objectID(), ann.objectID()])

@@ -21,7 +21,7 @@ final class Folder: CoreStoreObject {
     @Field.Relationship("pages", inverse: \.$folder, deleteRule: .cascade) var pages: Set<Page>
 }
 
-/// An editor's document as some source shows it.
+/// An editor's document as a source shows it.
 struct EditorDocument {
     let pages: [Int: Page]
     let labels: [Int: Label]
@@ -33,7 +33,7 @@ struct EditorDocument {
         folders = Dictionary(uniqueKeysWithValues: try source.fetchAll(From<Folder>()).map { ($0.number, $0) })
     }
 
-    /// All there is, in plain values, provided that both sides of each relationship agree.
+    /// The document as plain values; nil if the two sides of a relationship do not agree.
     var model: EditorModel? {
         var model = EditorModel(tags: Set(labels.keys), folders: Set(folders.keys))
         for (number, page) in pages {
@@ -53,7 +53,7 @@ struct EditorDocument {
         return isConsistent ? model : nil
     }
 
-    /// Does in a transaction what the operation says.
+    /// Carries out an operation in a transaction.
     static func apply(_ operation: EditorModel.Operation, in transaction: BaseDataTransaction) throws {
         let document = try EditorDocument(transaction)
         let (pages, labels, folders) = (document.pages, document.labels, document.folders)

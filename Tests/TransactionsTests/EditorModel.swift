@@ -1,4 +1,4 @@
-/// What an editor's document should hold, in plain values: the yardstick of `EditorTests`.
+/// The expected content of an editor's document as plain values; `EditorTests` compares documents with it.
 struct EditorModel: Equatable {
     struct Page: Equatable {
         var value: Int
@@ -23,7 +23,7 @@ struct EditorModel: Equatable {
         case setFolder(Int, Int?)
         case deletePage(Int)
         case deleteTag(Int)
-        /// With all that is in it.
+        /// Deletes the folder with its whole content.
         case deleteFolder(Int)
     }
 

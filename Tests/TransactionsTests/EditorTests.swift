@@ -7,7 +7,9 @@ private let schema = CoreStoreSchema(
     modelVersion: "V1", entities: [Entity<Page>("Page"), Entity<Label>("Label"), Entity<Folder>("Folder")]
 )
 
-/// Whatever an editor does in an unsafe transaction, it sees what plain values would show, and so does who comes after.
+/// Random edits in an unsafe transaction, compared with plain values.
+///
+/// The transaction, the stack and later transactions must show the same content as the plain values.
 @MainActor
 struct EditorTests {
     @Test(.pins("TX-30", "TX-42", "TX-43", "TX-44", "FLD-42", "FLD-46"), arguments: TestBackend.allCases)
@@ -16,13 +18,14 @@ struct EditorTests {
     ) throws {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)
         print("EditorTests on \(backend): COFFER_SEED=\(seed)")
-        // What was found once: a member that was deleted, and then asked for its place.
+        // The first seed once found a defect: a member was deleted, and then its place was requested.
         for (seed, run) in [(3591, 7)] + (0..<30).map({ (seed, $0) }) {
             var editor = try Editor(backend, schema, seed: seed &+ UInt64(run) << 32)
             var done: [String] = []
             for step in 0..<60 {
                 done.append(try editor.step())
-                // What was looked at is loaded, and what is loaded hides mistakes: so not after each step.
+                // A check loads the objects that it examines, and loaded objects hide defects. So not every step is
+                // checked.
                 guard step % (run % 5 + 1) == 0 else { continue }
                 let isRight = try editor.check()
                 #expect(isRight, "seed \(seed), run \(run): \(done.suffix(10))")
@@ -51,7 +54,7 @@ private struct Editor {
         random = SeededGenerator(seed: seed)
     }
 
-    /// Does something, and says what.
+    /// Makes a random step and returns its description.
     mutating func step() throws -> String {
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<11: return try edit()
@@ -77,7 +80,7 @@ private struct Editor {
         }
     }
 
-    /// Whether the transaction shows the model, and the stack and a new transaction what was saved.
+    /// Whether the transaction shows the model, and the stack and a new reader show the saved content.
     mutating func check() throws -> Bool {
         let limit = Int.random(in: 0..<10, using: &random)
         let found = try transaction.fetchAll(
@@ -107,7 +110,7 @@ private struct Editor {
         let before = model
         try EditorDocument.apply(operation, in: transaction)
         model.apply(operation)
-        // To relate an object to what it is related to is no change.
+        // Relating an object to an object that is already related is no change.
         if case .setValue = operation { isFlushed = false }
         if model != before { isFlushed = false }
         return "\(operation)"
@@ -124,14 +127,14 @@ private struct Editor {
             done.append(operation)
         }
         if Bool.random(using: &random), try EditorDocument(child).model != model {
-            Issue.record("In the child, not seen there: \(done)")
+            Issue.record("A child transaction does not show its own changes: \(done)")
         }
         guard Bool.random(using: &random) else {
             model = before
             return "discarded: \(done)"
         }
         try child.commitAndWait()
-        // A child that left everything as it was takes no step of undo.
+        // A child that changed nothing adds no undo step.
         if model != before { isFlushed = false }
         return "in the child: \(done)"
     }
@@ -160,7 +163,7 @@ private struct Editor {
         return "redo"
     }
 
-    /// Any change of a small document, where things meet often.
+    /// A random change of a small document, in which changes often concern the same objects.
     private mutating func operation() -> EditorModel.Operation {
         let (pages, tags, folders) = (model.pages.keys.sorted(), model.tags.sorted(), model.folders.sorted())
         guard let page = pages.randomElement(using: &random) else { return .addPage(number(), value: 5) }

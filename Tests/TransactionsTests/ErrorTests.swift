@@ -31,7 +31,7 @@ struct ErrorTests {
         (.persistentStoreNotFound(entity: Note.self), ["entity"]),
     ]
 
-    /// Where Foundation reads an error's text from its user info, it is there too.
+    /// The user info key of an error's text, on platforms where Foundation reads the text from the user info.
     #if canImport(Darwin)
         private static let text: [String] = []
     #else
@@ -120,7 +120,7 @@ struct ErrorTests {
                 .internalError(NSError: cause), .userError(error: cause), .persistentStoreNotFound(entity: entity),
             ]
         }
-        /// The places where both lists have equal errors.
+        /// The indexes at which both lists have equal errors.
         func equals(_ others: [CoreStoreError]) -> [Int] {
             zip(errors(), others).enumerated().filter { $0.element.0 == $0.element.1 }.map(\.offset)
         }
@@ -299,7 +299,7 @@ struct ErrorTests {
     }
 }
 
-/// Does nothing, not even stop.
+/// A logger that does nothing and does not stop the program.
 private struct SilentLogger: CoreStoreLogger {
     func log(level: LogLevel, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString) {}
 

@@ -4,12 +4,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reads that cannot throw: their first failure ends the transaction they are in.
+/// Reads that cannot throw: the first failed read ends its transaction.
 @MainActor
 struct FailedReadTests {
     private let fire = "failed: The disk is on fire ("
 
-    /// A store that was filled, a store on which a program ran undisturbed, and how many reads that took.
+    /// A filled store, the results of a program on a store without failures, and the number of the program's reads.
     private struct Trial {
         let probed: ProbedStack
         let ids: Shop.IDs
@@ -36,7 +36,7 @@ struct FailedReadTests {
             return probed
         }
 
-        /// How many reads the store was asked for since this was called last.
+        /// Returns the number of requested reads since the last call.
         func readsTaken() -> Int { Self.readsTaken(probed) }
 
         private static func readsTaken(_ probed: ProbedStack) -> Int {
@@ -47,7 +47,7 @@ struct FailedReadTests {
             get throws { try probed.stack.read({ try Shop.dump($0) }) }
         }
 
-        /// Makes each of the reads fail in turn.
+        /// Calls the body once for each read of the program; in each call, that read fails.
         @MainActor
         func forEachRead(_ body: (Int) throws -> Void) throws {
             #expect(readCount > 0)
@@ -85,7 +85,7 @@ struct FailedReadTests {
         let line = From<Shop.Line>().where(\.$order != nil).orderBy(.ascending(\.$name))
         let error = #expect(throws: CoreStoreError.self) {
             try probed.stack.perform(synchronous: { transaction in
-                // Its order is changed from this side, and not known to the transaction.
+                // This assignment also changes the line's order, which the transaction has not read.
                 try #require(try transaction.fetchOne(line)).order = nil
                 _ = probed.store.takeRequests()
                 let ids = transaction.updatedObjectIDs()
@@ -120,7 +120,7 @@ struct FailedReadTests {
             let isCommitting = trial.readsTaken() <= index
             if hasRun {
                 #expect(throws: CoreStoreError.self, "read \(index)") { try transaction.commitAndWait() }
-                // To repeat the commit helps only where it was the commit that could not read.
+                // Repeating the commit succeeds only if the failed read was a read of the commit.
                 if !isCommitting {
                     #expect(throws: CoreStoreError.self, "read \(index)") { try transaction.commitAndWait() }
                 }
@@ -268,7 +268,7 @@ struct FailedReadTests {
             }, options: options)
         #expect(attempts == 2)
         #expect(try stack.read({ try Shop.order("A", in: $0).total }) == 30)
-        // Also where the closure takes what is missing for a reason to throw.
+        // The transaction is also repeated if the closure throws because of the missing objects.
         store.fail(.read, after: 1, with: lost)
         let total = try await stack.async.perform(options) { transaction in
             guard let order: Shop.Order = transaction.edit(Into(), id), !order.lines.isEmpty else { throw Refusal() }
@@ -285,7 +285,7 @@ struct FailedReadTests {
             guard step?.order?.objectID() == other else { throw Refusal() }
         }
         #expect(!store.stopFailing(.read))
-        // Not where it cannot help.
+        // The transaction is not repeated after an error that is not retryable.
         store.fail(.read, after: 1)
         let error = #expect(throws: CoreStoreError.self) {
             try stack.perform(
@@ -313,7 +313,7 @@ struct FailedReadTests {
         }
         #expect(error?.description == "failed: The disk is on fire (fetch 'lines', ProbedStore).")
         #expect(try trial.now == trial.before)
-        // Outside of transactions there is nothing to throw.
+        // Outside a transaction, a failed read throws no error.
         trial.probed.store.fail(.read)
         let recording = RecordingLogger.record("'lines' of \(order.objectID())") { #expect(order.lines.isEmpty) }
         #expect(recording.errors.count == 1)

@@ -13,7 +13,7 @@ private final class Person: CoreStoreObject {
 private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("FailingPerson")])
 private let fire = "failed: The disk is on fire (save, ProbedStore)."
 
-/// A store that fails leaves objects, stack and store as they were.
+/// Failures of a store, which leave objects, stack and store unchanged.
 @MainActor
 struct FailureTests {
     private func make(_ backend: TestBackend) throws -> (probed: ProbedStack, ann: Person) {
@@ -102,7 +102,7 @@ struct FailureTests {
     func `a transaction fails if the store cannot reserve keys for new objects`(_ backend: TestBackend) throws {
         let (probed, _) = try make(backend)
         probed.store.fail(.reserve)
-        // Keys come in blocks; the first was 16.
+        // The store reserves keys in blocks; the first block had 16 keys.
         let failing = {
             try probed.stack.perform(synchronous: { transaction in
                 for _ in 0..<20 { transaction.create(Into<Person>()).name = "New" }
@@ -132,7 +132,7 @@ struct FailureTests {
     @Test(.pins("FQ-11", "LOG-07"), arguments: TestBackend.allCases)
     func `a failed fetch, count or query throws and logs one error`(_ backend: TestBackend) throws {
         let (probed, ann) = try make(backend)
-        // Said by no other test, so that it can be counted.
+        // No other test uses this message, so it can be counted.
         let words = "The disk of the library is on fire"
         for (operation, body) in [
             ("fetch", { _ = try probed.stack.fetchAll(From<Person>()) }),
@@ -158,7 +158,7 @@ struct FailureTests {
         typealias Source = any FetchableSource & QueryableSource
         let (probed, ann) = try make(backend)
         let stack = probed.stack
-        // Said by no other test, so that it can be counted.
+        // No other test uses this message, so it can be counted.
         let words = "The disk of the cellar is on fire"
         func check(_ operation: String, _ body: () throws -> Void) {
             probed.store.fail(.read, with: .init(.failed, "\(words)."))

@@ -16,7 +16,7 @@ private final class Pump: CoreStoreObject {
     @Field.Stored("power") var power: Int = 0
 }
 
-/// Counts the objects that were released.
+/// A class that counts its released objects.
 private final class Pail: CoreStoreObject {
     static let releasedCount = Locked(0)
 
@@ -61,7 +61,7 @@ struct FetchedObjectsTests {
 
     // MARK: The same result as other fetches
 
-    /// The clauses of a random fetch, and its numbers by a sort that no store takes part in.
+    /// The clauses of a random fetch, and the numbers that a sort without the store expects.
     private func randomFetch(
         _ random: inout SeededGenerator, _ models: [Model]
     ) -> (clauses: [any FetchClause], expected: [Int], comment: Comment) {
@@ -158,7 +158,7 @@ struct FetchedObjectsTests {
     {
         let test = try ProbedStack(backend, schema)
         try fill(test.stack, 100)
-        /// Expects the numbers and the batches that a use of a lazy fetch reads, in a read of its own.
+        /// Checks the numbers and the batches that a lazy fetch reads, in a separate read.
         func expect(
             _ numbers: [Int], batches count: Int, at location: SourceLocation = #_sourceLocation,
             _ use: (FetchedObjects<Station>) -> [Int?]
@@ -184,7 +184,7 @@ struct FetchedObjectsTests {
             for station in stations { numbers.append(station?.number) }
             return numbers
         }
-        // The last four batches stay in memory, whatever the order of their uses.
+        // The last four batches stay in memory, in whatever order they are used.
         let places = [0, 99, 50, 20, 1, 98, 51, 21, 2]
         try expect(places, batches: 4) { stations in places.map { stations[$0]?.number } }
     }
@@ -239,7 +239,7 @@ struct FetchedObjectsTests {
         try fill(stack, 2000)
         try stack.read { reading in
             statements.withLock { $0 = [] }
-            // PostgreSQL answers a request for more than 256 keys by several statements.
+            // The PostgreSQL store uses several statements for a request with more than 256 keys.
             let order = From<Station>().orderBy(.descending(\.$number)).tweak { $0.fetchBatchSize = 256 }
             let stations = try reading.fetchLazily(order)
             #expect(stations.count == 2000)
@@ -369,7 +369,7 @@ struct FetchedObjectsTests {
             }
         }
         #expect("\(failure.debugDescription)".contains("on fire"))
-        // The next use of the batch reads it.
+        // The next use of the batch reads it again, without a failure.
         #expect(numbers.withLock(\.self) == [4, nil, 6])
         let refused = #expect(throws: CoreStoreError.self) {
             try test.stack.perform(synchronous: { transaction in
@@ -381,7 +381,7 @@ struct FetchedObjectsTests {
         }
         #expect("\(refused.debugDescription)".contains("on fire"))
         #expect(try test.stack.fetchCount(From<Station>().where { $0.$number >= 100 }) == 0)
-        // The keys are part of the fetch, which throws.
+        // The fetch itself reads the keys, so the fetch throws.
         test.store.fail(.read)
         #expect(throws: CoreStoreError.self) { try test.stack.fetchLazily(batches(of: 5)) }
     }
@@ -432,7 +432,7 @@ struct FetchedObjectsTests {
         let queue = DispatchQueue(label: "stations")
         let test = try TestStack(backend, schema, viewQueue: queue)
         try fill(test.stack, 3)
-        // Sendable: the view queue serves the use on this thread.
+        // Sendable: the view queue carries out each use of the list on this thread.
         nonisolated(unsafe) let stations = try queue.sync { try test.stack.fetchLazily(batches(of: 2)) }
         let log = RecordingLogger.record("'Station' was fetched outside") { #expect(stations[2]?.objectID() != nil) }
         #expect(log.assertions.count == 1)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rules of fetching and querying whose other tests assert less than the whole text.
+/// Rules of fetching and querying that other tests check only in part.
 @MainActor
 struct FetchingRuleTests {
     private class Bird: CoreStoreObject {
@@ -29,7 +29,7 @@ struct FetchingRuleTests {
         modelVersion: "V1",
         entities: [Entity<Bird>("RuleBird"), Entity<Parrot>("RuleParrot"), Entity<Cage>("RuleCage")])
 
-    /// The birds b1 … b4 of ages 1 … 4, the last one a parrot, in one cage; b1 has no values that may be missing.
+    /// Adds the birds b1 … b4 of ages 1 … 4 in one cage; b4 is a parrot, and b1 has no optional values.
     private func fill(_ stack: DataStack) throws {
         try stack.perform(synchronous: { transaction in
             let cage = transaction.create(Into<Cage>())
@@ -127,7 +127,7 @@ struct FetchingRuleTests {
             let old = try transaction.deleteAll(From<Bird>().where(\.$age > 3))
             let pending = try transaction.deleteAll(From<Bird>(), Where<Bird>(\.$name == "pending"))
             let none = try transaction.deleteAll(From<Bird>(), [Where<Bird>(\.$age > 3)])
-            // What goes along by a delete rule is not counted.
+            // Objects that a delete rule deletes are not counted.
             let cages = try transaction.deleteAll(From<Cage>())
             return [old, pending, none, cages, try transaction.fetchCount(From<Bird>())]
         }
@@ -182,7 +182,7 @@ struct FetchingRuleTests {
         #expect(try value(String.self, up, .attribute(\.$name)) == "b1")
         #expect(try value(String.self, down, .attribute(\.$name), .attribute(\.$age)) == "b4")
         #expect(try value(Int.self, down, .attribute(\.$age), .attribute(\.$name)) == 4)
-        // The first row has no weight, others have.
+        // The first row has no weight, but other rows have one.
         #expect(try value(Double.self, up, .attribute(\.$weight)) == nil)
         #expect(try value(Double.self, down, .attribute(\.$weight)) == 4.5)
         #expect(try value(Data.self, down, .attribute(\.$song)) == Data([4]))

@@ -23,7 +23,7 @@ private let schema = CoreStoreSchema(
 
 @MainActor
 struct FetchingTests {
-    /// Animals a1 … a4 of ages 1 … 4, the last one a dog.
+    /// Returns a stack with the animals a1 … a4 of ages 1 … 4; a4 is a dog.
     private func make(_ backend: TestBackend) throws -> TestStack {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in

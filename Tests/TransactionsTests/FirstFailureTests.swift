@@ -12,7 +12,7 @@ struct FirstFailureTests {
         return probed
     }
 
-    /// Reads two relationships, each of which fails for a reason of its own.
+    /// Reads two relationships; each read fails with a different error.
     private nonisolated func readInVain(_ order: Shop.Order, _ store: ProbedStore) {
         store.fail(.read, with: .init(.failed, "The first reason."))
         #expect(order.lines.isEmpty)

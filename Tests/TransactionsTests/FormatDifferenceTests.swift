@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A format string means the same as the condition of a fetch and as the condition of a dictionary.
+/// A format string has the same result in a fetch and in the evaluation of a dictionary.
 @MainActor
 struct FormatDifferenceTests {
     private typealias Pet = Town.Pet

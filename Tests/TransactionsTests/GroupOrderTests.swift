@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Orders of queries by aggregates and by what the groups do not hold.
+/// Orders of queries by aggregates and by values that the groups do not contain.
 @MainActor
 struct GroupOrderTests {
     private typealias Pet = Town.Pet
@@ -43,7 +43,7 @@ struct GroupOrderTests {
     @Test(.pins("FQ-09"), arguments: TestBackend.allCases)
     func `groups are ordered by a property that is not selected`(_ backend: TestBackend) throws {
         let test = try Town.filledWithPets(backend)
-        // Ascending by the least value of the group, descending by the greatest.
+        // An ascending order uses the least value of the group, a descending order the greatest.
         #expect(try species(test, OrderBy(.ascending(\.$age))) == ["-", "dog", "cat"])
         #expect(try species(test, OrderBy(.descending(\.$age))) == ["dog", "cat", "-"])
         #expect(try species(test, OrderBy(.descending(\.$name))) == ["-", "dog", "cat"])

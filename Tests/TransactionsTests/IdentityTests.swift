@@ -2,12 +2,12 @@ import Coffer
 import TestSupport
 import Testing
 
-/// One object for one row, in contexts with many objects.
+/// The identity of objects in contexts with many objects: each row has one object.
 @MainActor
 struct IdentityTests {
     private typealias Dog = Town.Dog
 
-    /// New keys begin again at the front of a table in which every fourth place is taken.
+    /// New keys start again at the front of a table in which every fourth entry is in use.
     @Test(arguments: TestBackend.allCases)
     func `each row has exactly one object after thousands of objects are created`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Town.schema)

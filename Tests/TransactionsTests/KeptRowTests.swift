@@ -4,7 +4,7 @@ import CofferStorage
 import TestSupport
 import Testing
 
-/// A row that something has kept does not change when its object does.
+/// Rows that a test keeps; they do not change when their objects change.
 struct KeptRowTests {
     /// Each way to change a row of a person.
     private static let edits: [@Sendable (Town.Person, Town.Person) -> Void] = [
@@ -22,7 +22,7 @@ struct KeptRowTests {
         kinds.indices.map { row.value($0, kinds[$0]) }
     }
 
-    /// Edits a person in random ways, keeps some rows and drops others, and compares each with its values at first.
+    /// Edits a person at random, keeps some rows, drops others, and compares each kept row with its first values.
     private static func run(_ person: Town.Person, _ other: Town.Person, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let kinds = try #require(person.context.binding).entities[person.row.entity].layout.kinds
@@ -59,7 +59,7 @@ struct KeptRowTests {
         let person = try #require(try transaction.fetchOne(From<Town.Person>()))
         for round in 2...5 {
             person.age = round
-            // The savepoint of the undo history keeps the row, and so do a child and a list.
+            // The savepoint of the undo history retains the row, and so do a child transaction and a list.
             transaction.flush()
             let kept = (row: person.row, version: person.row.version)
             let child = try #require(transaction.beginUnsafe().edit(person))

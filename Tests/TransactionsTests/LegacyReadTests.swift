@@ -18,7 +18,7 @@ private final class Book: CoreStoreObject {
 private let schema = CoreStoreSchema(
     modelVersion: "V1", entities: [Entity<Shelf>("Shelf"), Entity<Book>("Book")])
 
-/// Reads that fail of relationships that were declared before `Field` was there.
+/// Failed reads of relationships that are declared in the form from before `Field`.
 @MainActor
 struct LegacyReadTests {
     @available(*, deprecated)

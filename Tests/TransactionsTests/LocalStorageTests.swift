@@ -22,7 +22,7 @@ struct LocalStorageTests {
     private let first = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")])
     private let second = CoreStoreSchema(modelVersion: "V2", entities: [Entity<OtherNote>("Note")])
 
-    /// Nothing tells how a text becomes a date.
+    /// A schema with a date in place of a string; no mapping defines the conversion.
     private let third = CoreStoreSchema(modelVersion: "V3", entities: [Entity<DatedNote>("Note")])
 
     private func inDirectory(_ body: (URL) throws -> Void) throws {
@@ -79,7 +79,7 @@ struct LocalStorageTests {
                 }
                 #expect(error == .differentStorageExistsAtURL(existingPersistentStoreURL: file))
             }
-            // The other way round: the store that was added first is the one with the link.
+            // The reverse: the store that is added first has the link.
             let other = DataStack(schema)
             let linked = try other.addStorageAndWait(SQLiteStore(fileURL: link, configuration: "One"))
             #expect(try other.addStorageAndWait(SQLiteStore(fileURL: file, configuration: "One")) === linked)
@@ -139,7 +139,7 @@ struct LocalStorageTests {
         try old.addStorageAndWait(SQLiteStore(fileURL: file, configuration: "A"))
         try old.perform(synchronous: { $0.create(Into<Note>()).text = "kept" })
         old.unsafeRemoveAllPersistentStoresAndWait()
-        // Forwards without the old version, and back again with it in the history.
+        // The stacks migrate the file forwards without the old version, and back with the old version in the history.
         for stack in [DataStack(v2), DataStack(v1, v2, migrationChain: ["V1": "V2"]), DataStack(v1)] {
             let storage = SQLiteStore(
                 fileURL: file, configuration: "A", localStorageOptions: .recreateStoreOnModelMismatch)

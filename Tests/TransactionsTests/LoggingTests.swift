@@ -16,10 +16,10 @@ private final class QuietFolder: CoreStoreObject {
     @Field.Relationship("memos", inverse: \.$folder, deleteRule: .cascade) var memos: [QuietMemo]
 }
 
-/// What is said to a logger, and what is not.
+/// The messages that a logger receives, and the events that are not logged.
 @MainActor
 struct LoggingTests {
-    /// The requirements without `abort`, which is the only one with a default.
+    /// A logger without `abort`, which is the only requirement with a default implementation.
     private struct Quiet: CoreStoreLogger {
         func log(
             level: LogLevel, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
@@ -33,7 +33,7 @@ struct LoggingTests {
         ) {}
     }
 
-    /// Prints what it is told, but for traces.
+    /// Prints all messages except traces.
     private struct Loud: CoreStoreLogger {
         private func say(_ text: String) {
             FileHandle.standardError.write(Data("heard \(text)\n".utf8))
@@ -63,7 +63,7 @@ struct LoggingTests {
         #expect(text.contains("the end of it"))
     }
 
-    /// A program that does everything right.
+    /// Runs a program without mistakes.
     nonisolated private static func work(on storage: any StorageInterface) async throws {
         CoreStoreDefaults.logger = Loud()
         let schema = CoreStoreSchema(

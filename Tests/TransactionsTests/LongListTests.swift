@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Conditions with lists that are too long to be bound value by value, of each type of attribute.
+/// Conditions with lists that are too long for one bound value per element, for each type of attribute.
 @MainActor
 struct LongListTests {
     private final class Sample: CoreStoreObject {
@@ -20,7 +20,7 @@ struct LongListTests {
     private static let schema = CoreStoreSchema(
         modelVersion: "V1", entities: [Entity<Sample>("Sample", uniqueConstraints: [[\.$key]])])
 
-    /// Pieces of texts that mean something in the formats in which lists are sent.
+    /// Strings with a special meaning in the formats in which stores send lists.
     private static let pieces = [
         "\"", "\\", "\\\\", ",", "{", "}", "[", "]", "NULL", "null", " ", "\n", "\t", "\u{0}", "\u{1}", "\u{1F}", "'",
         "é", "e\u{301}",
@@ -56,7 +56,7 @@ struct LongListTests {
     @Test(arguments: TestBackend.allCases)
     func `a condition with a long list of values finds the listed objects`(_ backend: TestBackend) throws {
         let test = try make(backend)
-        // Every other sample, as many values that no sample has, and some of both once more.
+        // Every second sample, as many values without a sample, and some of both a second time.
         let numbers = Array(stride(from: 0, to: 1_600, by: 2)) + Array(stride(from: 0, to: 1_600, by: 10))
         let expected = Array(stride(from: 0, to: 800, by: 2))
         let lists: [(String, Where<Sample>)] = [

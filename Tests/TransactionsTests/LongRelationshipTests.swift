@@ -6,7 +6,7 @@ private typealias Song = Playlists.Song
 private typealias Album = Playlists.Album
 private typealias List = Playlists.List
 
-/// Relationships with many members, of which many are removed one by one.
+/// Relationships with many members, which are removed one by one.
 @MainActor
 struct LongRelationshipTests {
     /// The transaction that makes the changes.
@@ -14,7 +14,7 @@ struct LongRelationshipTests {
         case synchronous, undoing, child
     }
 
-    /// The members by title, as a program with plain arrays has them.
+    /// The members by title, as plain arrays.
     private struct Expected: Equatable {
         var songs: [String]
         var favorites: Set<String>
@@ -59,7 +59,7 @@ struct LongRelationshipTests {
             albums: Dictionary(uniqueKeysWithValues: albums))
     }
 
-    /// Makes one random change, also of the expected members.
+    /// Makes one random change in the transaction and in the expected members.
     private func change(
         _ transaction: BaseDataTransaction, _ expected: inout Expected, _ random: inout SeededGenerator
     ) throws {

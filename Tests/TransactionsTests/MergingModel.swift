@@ -1,4 +1,4 @@
-/// What playlists, songs and albums lead to, in plain values, and the differences that transactions make.
+/// The relationships of playlists, songs and albums as plain values, and the differences that transactions make.
 struct MergingModel: Equatable {
     /// One relationship of one object.
     enum Side: Hashable, CaseIterable {
@@ -29,7 +29,7 @@ struct MergingModel: Equatable {
             }
         }
 
-        /// The same relationship as one of its members sees it.
+        /// The same relationship seen from one of its members.
         func inverse(of member: Int) -> Side {
             switch self {
             case .songs: .lists(member)
@@ -40,7 +40,7 @@ struct MergingModel: Equatable {
         }
     }
 
-    /// The members; those of sides without an order in ascending order.
+    /// The members of each side; without an order, they are sorted in ascending order.
     var members: [Side: [Int]] = Dictionary(uniqueKeysWithValues: Side.allCases.map { ($0, []) })
     /// The songs of the albums, in order.
     var albums: [[Int]] = Array(repeating: [], count: Side.albumCount)
@@ -73,9 +73,9 @@ struct MergingModel: Equatable {
 
     // MARK: Differences
 
-    /// What becomes of the members of a side when the difference between two lists is made on a third.
+    /// Returns the members of a side after the difference between two lists is applied to a third list.
     ///
-    /// Written as simply as possible, and independently of the library.
+    /// The code is as simple as possible and independent of the library.
     static func merged(base: [Int], current: [Int], stored: [Int], isOrdered: Bool) -> [Int] {
         guard isOrdered else {
             let (base, current) = (Set(base), Set(current))
@@ -89,7 +89,7 @@ struct MergingModel: Equatable {
                 if stored.contains(member) { last = member }
                 continue
             }
-            // Somebody else removed it.
+            // Another transaction removed the member.
             if base.contains(member), !stored.contains(member) { continue }
             let isFollowed = current[index...].contains { staying.contains($0) && stored.contains($0) }
             let place = isFollowed ? last.flatMap { result.firstIndex(of: $0) }.map { $0 + 1 } ?? 0 : result.count
@@ -99,8 +99,9 @@ struct MergingModel: Equatable {
         return result
     }
 
-    /// The longest ascending subsequence: of several, the one that ends last, and whose members come as late as they
-    /// can before that.
+    /// The longest ascending subsequence.
+    ///
+    /// Of several, it is the subsequence that ends last. Before that end, its members come as late as possible.
     private static func longestRun(_ numbers: [Int]) -> [Int] {
         var lengths: [Int] = []
         for (index, number) in numbers.enumerated() {
@@ -117,38 +118,38 @@ struct MergingModel: Equatable {
     }
 }
 
-/// What one transaction sees and has changed.
+/// The values that one transaction sees, and its changes.
 struct MergingChanges {
-    /// What was stored when the transaction last looked.
+    /// The stored values at the last refresh of the transaction.
     var base: MergingModel
-    /// What it shows.
+    /// The values that the transaction shows.
     var current: MergingModel
-    /// What the sides that were set themselves led to before.
+    /// The former members of the sides that the transaction set directly.
     var expected: [MergingModel.Side: [Int]] = [:]
     /// The songs whose album was set.
     var touched: Set<Int> = []
 
     init(_ stored: MergingModel) { (base, current) = (stored, stored) }
 
-    /// Whether someone else has changed what the transaction has set.
+    /// Whether another transaction has changed the sides that this transaction has set.
     ///
-    /// Where the changes have cancelled each other out, there is nothing to save.
+    /// If the changes of this transaction cancelled each other out, there is nothing to save and no conflict.
     func conflicts(with stored: MergingModel) -> Bool {
         base.members != current.members && expected.contains { $0.value != stored.members[$0.key] }
     }
 
-    /// Looks at what is stored, and makes the changes on that.
+    /// Applies the changes to the values that are stored now.
     mutating func lookAgain(_ stored: MergingModel) {
         current = merged(into: stored, isRefresh: true)
         base = stored
     }
 
-    /// Whether nobody else has changed an album.
+    /// Whether no other transaction has changed an album.
     func knowsAlbums(_ stored: MergingModel) -> Bool { base.albums == stored.albums }
 
-    /// The changes made on what is stored.
+    /// Returns the stored values with the changes applied.
     ///
-    /// - Parameter isRefresh: whether albums that were set stay set, also where they are as they were.
+    /// - Parameter isRefresh: whether an album that was set to its former value counts as a change.
     func merged(into stored: MergingModel, isRefresh: Bool) -> MergingModel {
         var result = stored
         for side in MergingModel.Side.allCases {

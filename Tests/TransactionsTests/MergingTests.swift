@@ -4,8 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whatever conflicting transactions do to relationships, the store holds the differences that all of them made, and
-/// live objects show what the store holds.
+/// Conflicting transactions that change relationships.
+///
+/// The store must contain the differences that all transactions made, and live objects must show the stored values.
 @MainActor
 struct MergingTests {
     static let runs = 60
@@ -34,7 +35,7 @@ struct MergingTests {
     }
 }
 
-/// Something that is not as it should be.
+/// A difference from the expected values.
 private struct Mismatch: Error {
     let what: String
 }
@@ -51,7 +52,7 @@ private struct Cast {
         albums = try source.fetchAll(From<Playlists.Album>().orderBy(.ascending(\.$name)))
     }
 
-    /// What the objects show; nil when the sides of a relationship do not agree.
+    /// The values that the objects show; nil if the sides of a relationship do not agree.
     var model: MergingModel? { model(checksAlbums: true) }
 
     func model(checksAlbums: Bool) -> MergingModel? {
@@ -88,7 +89,7 @@ private struct Cast {
     }
 }
 
-/// Publishers of all lists, and how often they have told something.
+/// Publishers of all lists, and the lists that they have reported as changed.
 @MainActor
 private final class PublishedLists {
     private var publishers: [ObjectPublisher<Playlists.List>] = []
@@ -102,9 +103,9 @@ private final class PublishedLists {
         }
     }
 
-    /// Checks that the publishers show what live objects show, and have told of the lists that changed, and of no others.
+    /// Checks that the publishers show the values of the live objects and have reported exactly the changed lists.
     ///
-    /// - Parameter isAlone: whether no other transaction may have made the same change before.
+    /// - Parameter isAlone: whether no other transaction can have made the same change before.
     func check(_ cast: Cast, since before: MergingModel, _ now: MergingModel, isAlone: Bool) throws {
         for (index, publisher) in publishers.enumerated() {
             guard let snapshot = publisher.snapshot else { throw Mismatch(what: "list \(index) has no snapshot") }
@@ -115,14 +116,14 @@ private final class PublishedLists {
                 before.members[$0] != now.members[$0]
             }
             guard isChanged == told.contains(index) || (!isChanged && !isAlone) else {
-                throw Mismatch(what: "list \(index) changed: \(isChanged), but told: \(!isChanged)")
+                throw Mismatch(what: "list \(index) changed: \(isChanged), but reported: \(!isChanged)")
             }
         }
         told = []
     }
 }
 
-/// Several transactions, of up to two stacks on one store, and what they should show and leave.
+/// Several transactions, of up to two stacks on one store, with the values that they should show and save.
 @MainActor
 private struct Meeting {
     private struct Member {
@@ -131,17 +132,17 @@ private struct Meeting {
         let cast: Cast
         var changes: MergingChanges
         let throwsOnConflict: Bool
-        /// Whether it also changes albums, whose songs keep their places in their rows.
+        /// Whether the transaction also changes albums; the rows of the songs contain their places in an album.
         let editsAlbums: Bool
-        /// What it showed after each flush, when it supports undo.
+        /// The values that the transaction showed after each flush, if it supports undo.
         var past: [MergingChanges]?
     }
 
     private let test: TestStack
-    /// Another stack on the same store, as another process would have it.
+    /// Another stack on the same store, as in another process.
     private let other: DataStack?
     private let live: Cast
-    /// The lists, published where no other stack commits.
+    /// The published lists; nil if another stack commits too.
     private let published: PublishedLists?
     private var random: SeededGenerator
     private var stored = MergingModel()
@@ -208,25 +209,25 @@ private struct Meeting {
             seen.lookAgain(stored)
             for _ in 0..<Int.random(in: 1...3, using: &random) { done.append("child of \(edit(index, cast))") }
             try child.commitAndWait()
-            // What the child changed is made on what is stored now.
+            // The changes of the child are applied to the values that are stored now.
             members[index].changes.lookAgain(stored)
             if members[index].changes.current != seen.current { flush(index) }
         default:
             let before = members[index].changes.current
             done.append(edit(index, members[index].cast))
-            // To set what is there already is no change.
+            // Setting a property to its current value is no change.
             if members[index].changes.current != before { flush(index) }
         }
-        // Of rows that others have changed, a transaction sees what it happens to read.
+        // If others have changed a row, the transaction shows the version of the row that it happens to read.
         let editsAlbums = members[index].editsAlbums
         var shown = members[index].cast.model(checksAlbums: editsAlbums)
         if !editsAlbums { shown?.albums = members[index].changes.current.albums }
-        try expect(shown, members[index].changes.current, "what \(name) shows")
+        try expect(shown, members[index].changes.current, "the content of \(name)")
     }
 
-    /// Saves what is left.
+    /// Saves the remaining changes.
     ///
-    /// - Returns: how many conflicts there were.
+    /// - Returns: the number of conflicts.
     mutating func end(_ done: inout [String]) throws -> Int {
         var conflicts = 0
         for index in members.indices {
@@ -240,7 +241,7 @@ private struct Meeting {
         return conflicts
     }
 
-    // MARK: What a member does
+    // MARK: Steps of a member
 
     private mutating func commit(_ index: Int) throws -> Bool {
         let (member, before) = (members[index], stored)
@@ -254,15 +255,15 @@ private struct Meeting {
         }
         let fresh = try test.stack.read({ try Cast($0).model })
         if let fresh, !member.changes.knowsAlbums(before) {
-            // Of albums that others have changed, places decide and not differences.
+            // If others have changed an album, the places of the songs determine the order, not the differences.
             guard fresh.albums.map(Set.init) == stored.albums.map(Set.init) else {
                 throw Mismatch(what: "the songs of the albums: \(fresh.albums), not \(stored.albums)")
             }
             stored.albums = fresh.albums
         }
-        try expect(fresh, stored, "what is stored")
+        try expect(fresh, stored, "the stored content")
         if other != nil { test.stack.refreshAndMergeAllObjects() }
-        try expect(live.model, stored, "what the stack shows")
+        try expect(live.model, stored, "the content of the stack")
         try published?.check(live, since: before, stored, isAlone: member.changes.base.members == before.members)
         if isConflict {
             try refresh(index)
@@ -270,7 +271,7 @@ private struct Meeting {
             member.transaction.refreshAndMergeAllObjects()
             members[index].changes = MergingChanges(stored)
             members[index].past = member.past.map { _ in [] }
-            try expect(member.cast.model, stored, "what \(member.name) shows after its commit")
+            try expect(member.cast.model, stored, "the content of \(member.name) after its commit")
         }
         return !isConflict
     }
@@ -305,7 +306,7 @@ private struct Meeting {
         members[index].changes.lookAgain(stored)
     }
 
-    /// Changes a relationship, and says how.
+    /// Changes a relationship, and returns a description of the change.
     private mutating func edit(_ index: Int, _ cast: Cast) -> String {
         let member = members[index]
         if member.editsAlbums, Int.random(in: 0..<4, using: &random) == 0 { return editAlbum(index, cast) }
@@ -348,7 +349,7 @@ private struct Meeting {
         return "\(members[index].name) \(done)"
     }
 
-    /// A list with something appended, inserted, removed or moved, or another one.
+    /// A list with one member appended, inserted, removed or moved, or a different list.
     private mutating func changed(_ old: [Int], from all: [Int]) -> [Int] {
         var new = old
         let missing = all.filter { !old.contains($0) }.randomElement(using: &random)

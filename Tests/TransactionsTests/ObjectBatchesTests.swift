@@ -2,7 +2,7 @@ import Testing
 
 @testable import CofferTransactions
 
-/// How often unused batches are looked for, and which batches stay known.
+/// The search for unused batches: how often it runs, and which batches stay known.
 struct ObjectBatchesTests {
     @Test(arguments: [1_000, 100_000])
     func `the search for unused batches visits only a few objects for each object of a batch`(_ objectCount: Int) {

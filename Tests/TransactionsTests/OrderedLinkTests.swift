@@ -7,7 +7,7 @@ private typealias Song = Playlists.Song
 private typealias Album = Playlists.Album
 private typealias List = Playlists.List
 
-/// Ordered relationships write what changed, and nothing else.
+/// Ordered relationships, which write only the changed links.
 @MainActor
 struct OrderedLinkTests {
     private func makeStack(_ backend: TestBackend, _ titles: String) throws -> TestStack {
@@ -185,7 +185,7 @@ struct OrderedLinkTests {
         #expect(try Playlists.stored(test.stack) == "2x")
     }
 
-    /// Gives the songs of a list places of one's own, as another version or process would have written them.
+    /// Gives the songs of a list the specified places, as another version or process may have written them.
     private func setPlaces(_ places: [Int64], of name: String, in test: ProbedStack) throws {
         let list = try #require(try Playlists.list(test.stack, name))
         let layout = test.stack.binding.layout
@@ -205,7 +205,7 @@ struct OrderedLinkTests {
         _ = test.store.takeRequests()
     }
 
-    /// How many links an insertion writes.
+    /// Returns the number of links that an insertion writes.
     private func insert(_ title: String, at index: Int, _ test: ProbedStack) throws -> Int {
         try test.stack.perform(synchronous: { transaction in
             try #require(try Playlists.list(transaction)).songs.insert(Playlists.create(title, transaction), at: index)

@@ -22,10 +22,12 @@ private let schema = CoreStoreSchema(
     modelVersion: "V1", entities: [Entity<Animal>("Animal"), Entity<Dog>("Dog"), Entity<Owner>("Owner")]
 )
 
-/// Fetches inside a transaction: what is saved, with what is pending laid over it.
+/// Fetches inside a transaction: saved objects together with pending changes.
 @MainActor
 struct OverlayTests {
-    /// Animals a1 … a6 of ages 1 … 6, the even ones dogs; Ann owns a1 … a3, Bob the rest.
+    /// Returns a stack with the animals a1 … a6 of ages 1 … 6.
+    ///
+    /// The animals with even ages are dogs. Ann owns a1 … a3, and Bob owns the other animals.
     private func make(_ backend: TestBackend) throws -> TestStack {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
@@ -44,7 +46,7 @@ struct OverlayTests {
         return test
     }
 
-    /// a2 deleted, a4 made 40, a new n3 of age 3 and a new dog n5 of age 5.
+    /// Deletes a2, sets the age of a4 to 40, and creates n3 of age 3 and the dog n5 of age 5.
     private func change(_ transaction: BaseDataTransaction) throws {
         let animals = try transaction.fetchAll(From<Animal>().orderBy(.ascending(\.$age)))
         transaction.delete(animals[1])
@@ -57,7 +59,7 @@ struct OverlayTests {
         five.age = 5
     }
 
-    /// Runs the body with the changes pending: in a synchronous and an unsafe transaction, and in the parent of one.
+    /// Runs the body in a synchronous and an unsafe transaction with the changes, and in a child of such a transaction.
     private func inTransaction(_ backend: TestBackend, _ body: (BaseDataTransaction) throws -> Void) throws {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in

@@ -13,13 +13,13 @@ private final class Item: CoreStoreObject {
     @Field.Relationship("box") var box: Box?
 }
 
-/// What an unsafe transaction reads and keeps after others have saved something.
+/// The values that an unsafe transaction reads and keeps after others have saved changes.
 @MainActor
 struct OvertakenReadTests {
     private static let schema = CoreStoreSchema(
         modelVersion: "V1", entities: [Entity<Box>("Box"), Entity<Item>("Item")])
 
-    /// Two boxes with n = 1, an item with n = 10 in the first, and one with n = 11 in none.
+    /// Returns a stack with two boxes (n = 1), an item in the first box (n = 10), and an item in no box (n = 11).
     private func make(_ backend: TestBackend) throws -> TestStack {
         let test = try TestStack(backend, Self.schema)
         try test.stack.perform(synchronous: { transaction in
@@ -44,7 +44,7 @@ struct OvertakenReadTests {
         return try #require(boxes.sorted { $0.objectID().key < $1.objectID().key }.dropFirst(index).first)
     }
 
-    /// How a property is set to the value that it has.
+    /// How a property is set to its current value.
     enum Setting: CaseIterable {
         case once
         case thereAndBack
@@ -180,7 +180,7 @@ struct OvertakenReadTests {
         try test.stack.perform(synchronous: { try box(0, $0).items.insert(try item(11, $0)) })
         unsafe.flush()
         let first = try box(0, unsafe)
-        // What others have saved with the same value is no change any more.
+        // A value that others have saved too is no longer a change of this transaction.
         #expect(list.objectsInAllSections() == [first])
         #expect(try unsafe.fetchAll(full) == [first])
         #expect(second.items.isEmpty && own.box == first && first.items.count == 2)

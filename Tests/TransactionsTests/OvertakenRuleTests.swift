@@ -35,7 +35,7 @@ private final class Paper: CoreStoreObject {
     @Field.Relationship("authors") var authors: Set<Owner>
 }
 
-/// An owner is deleted while others give its members to another one.
+/// Deletions of an owner while other transactions move its members to another owner.
 @MainActor
 struct OvertakenRuleTests {
     private static let schema = CoreStoreSchema(
@@ -85,9 +85,9 @@ struct OvertakenRuleTests {
             })
         }
 
-        /// Deletes Ann, and edits before that is saved, as someone else.
+        /// Deletes Ann; before the deletion is saved, another transaction makes the edits.
         ///
-        /// - Parameter refreshes: whether an unsafe transaction is refreshed before it is saved.
+        /// - Parameter refreshes: whether an unsafe transaction is refreshed before its commit.
         func deleteAnn(
             _ setting: Setting, while edit: @escaping (SynchronousDataTransaction) throws -> Void,
             refreshes: Bool = false
@@ -172,7 +172,7 @@ struct OvertakenRuleTests {
         let transaction = fixture.one.stack.beginUnsafe()
         transaction.delete(try transaction.fetchOne(From<Owner>().where(\.$name == "Ann")))
         try fixture.other.perform(synchronous: { try $0.fetchOne(From<Room>())?.owner = try Self.bob($0) })
-        // A refresh before the conflict confirms nothing.
+        // A refresh before the conflict does not confirm the deletion.
         transaction.refreshAndMergeAllObjects()
         #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
         transaction.refreshAndMergeAllObjects()
@@ -242,7 +242,7 @@ struct OvertakenRuleTests {
             try child.commitAndWait()
             #expect(bob.pets.map(\.name) == ["Rex"])
             #expect(bob.phone?.owner === bob)
-            // What the child deleted by a cascade is still one when the parent is saved.
+            // An object that the child deleted by a cascade still counts as such when the parent is committed.
             try fixture.other.perform(synchronous: { try $0.fetchOne(From<Room>())?.owner = try Self.bob($0) })
             let error = #expect(throws: CoreStoreError.self) { try parent.commitAndWait() }
             #expect(error?.storageError?.code == .conflict)

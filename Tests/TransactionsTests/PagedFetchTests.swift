@@ -8,7 +8,7 @@ private typealias Station = Stations.Station
 private typealias Line = Stations.Line
 private typealias Model = Stations.Model
 
-/// Counts the objects that were released.
+/// A class that counts its released objects.
 private final class Stop: CoreStoreObject {
     static let releasedCount = Locked(0)
 
@@ -20,7 +20,7 @@ private final class Stop: CoreStoreObject {
 private let schema = CoreStoreSchema(
     modelVersion: "V1", entities: [Entity<Station>("Station"), Entity<Line>("Line"), Entity<Stop>("Stop")])
 
-/// Fetches that visit their objects page by page.
+/// Fetches that process their objects page by page.
 @MainActor
 struct PagedFetchTests {
     private func fill(_ stack: DataStack, _ count: Int, seed: UInt64 = 7) throws -> [Model] {

@@ -97,7 +97,7 @@ struct PendingFetchTests {
                 transaction.flush()
                 (past, future) = (past + [model], [])
             default:
-                // A group of changes that is empty is no step of the history.
+                // An empty group of changes adds no undo step.
                 model.create(transaction, &random)
                 for _ in 0..<4 { try model.change(transaction, &random) }
                 transaction.flush()

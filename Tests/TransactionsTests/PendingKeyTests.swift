@@ -8,7 +8,7 @@ private class Item: CoreStoreObject {
     @Field.Stored("price") var price: Double = 0
 }
 
-// The last attributes of the two have the same slot and different kinds.
+// The last attributes of the two classes have the same slot and different kinds.
 private final class Book: Item {
     @Field.Stored("pages") var pages: Int = 0
 }
@@ -20,7 +20,7 @@ private final class Disc: Item {
 private let schema = CoreStoreSchema(
     modelVersion: "V1", entities: [Entity<Item>("Item"), Entity<Book>("Book"), Entity<Disc>("Disc")])
 
-/// Fetches by a key in transactions with many pending objects, which find those by an index.
+/// Fetches by key in transactions with many pending objects, which an index finds.
 @MainActor
 struct PendingKeyTests {
     /// A store with the items 1 … 100.
@@ -36,7 +36,7 @@ struct PendingKeyTests {
         (item.number, item.code, item.price) = (number, "c\(number)", Double(number) / 2)
     }
 
-    /// Makes the items 1 … 50 the items 201 … 250, deletes 51 … 60, and creates 301 … 350.
+    /// Renumbers the items 1 … 50 as 201 … 250, deletes 51 … 60, and creates 301 … 350.
     private func change(_ transaction: BaseDataTransaction) throws {
         let items = try transaction.fetchAll(From<Item>().orderBy(.ascending(\.$number)))
         for item in items[..<50] { set(item, item.number + 200) }
@@ -159,7 +159,7 @@ struct PendingKeyTests {
         try change(transaction)
         for step in 1...60 {
             try takeStep(Int.random(in: 0..<14, using: &random), transaction, test.stack, &random)
-            // The index is used where there are many pending objects.
+            // The index is used if there are many pending objects.
             if transaction.insertedObjectIDs().count + transaction.updatedObjectIDs().count < 40 {
                 let items = try transaction.fetchAll(From<Item>()).shuffled(using: &random)
                 for item in items.prefix(40) { item.price += 1 }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is pending in a transaction, as sets of objects.
+/// The pending changes of a transaction as sets of objects.
 @MainActor
 struct PendingSetTests {
     private final class Dog: CoreStoreObject {
@@ -21,7 +21,7 @@ struct PendingSetTests {
     private let schema = CoreStoreSchema(
         modelVersion: "V1", entities: [Entity<Dog>("PendingDog"), Entity<Owner>("PendingOwner")])
 
-    /// Ann with Rex and the friends Bob and Cat; Bob with Ada; Cat with none.
+    /// Returns a stack with owners: Ann with Rex and the friends Bob and Cat, Bob with Ada, and Cat without dogs.
     private func make(_ backend: TestBackend) throws -> TestStack {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
@@ -47,7 +47,7 @@ struct PendingSetTests {
         try #require(try source.fetchOne(From<Dog>().where(\.$name == name)))
     }
 
-    /// The names of the updated objects; their ids must be those of the same objects.
+    /// Returns the names of the updated objects, and checks that the updated ids belong to the same objects.
     private func updated(_ transaction: BaseDataTransaction) -> [String] {
         let (owners, dogs) = (transaction.updatedObjects(Owner.self), transaction.updatedObjects(Dog.self))
         let ids = (Set(owners.map { $0.objectID() }), Set(dogs.map { $0.objectID() }))

@@ -3,13 +3,13 @@ import CofferTransactions
 import TestSupport
 import Testing
 
-/// How many pending objects a fetch tries, for few and many pending ones.
+/// The number of pending objects that a fetch evaluates, for few and for many pending objects.
 @MainActor
 struct PendingVisitTests {
     private typealias Item = Catalogue.Item
     private typealias Album = Catalogue.Album
 
-    /// Creates numbered items, each tenth of them in an album of its own, and changes and deletes some of them.
+    /// Creates numbered items, every tenth one in its own album, and changes and deletes some of them.
     private func change(_ transaction: BaseDataTransaction, _ count: Int) throws {
         for number in 0..<count {
             let item = transaction.create(Into<Item>())
@@ -91,7 +91,7 @@ struct PendingVisitTests {
         _ transaction: BaseDataTransaction, _ count: Int, in child: BaseDataTransaction? = nil
     ) throws {
         for shape in shapes(count - 4) {
-            // The first fetch makes the index.
+            // The first fetch creates the index.
             _ = try shape.fetch(child ?? transaction)
             var found = 0
             let visits = try visits(transaction) { found = try shape.fetch(child ?? transaction) }
@@ -179,7 +179,7 @@ struct PendingVisitTests {
                     try check(format, expected, transaction, probed, count)
                 }
                 #expect(try transaction.fetchAll(From<Item>().where(\.$album == last)).count == 2)
-                // The relationship of all objects that the other condition leaves is loaded by one request.
+                // One request loads the relationship of all objects that match the other condition.
                 _ = probed.store.takeRequests()
                 let format = "year >= 100 AND year < 900 AND items.@count == 5"
                 let found = try transaction.fetchAll(From<Album>(), Where<Album>(format)).map(\.year)
@@ -189,7 +189,7 @@ struct PendingVisitTests {
         }
     }
 
-    /// Compares the years of the albums that a condition finds, and checks how many rows are read.
+    /// Compares the years of the albums that a condition finds, and checks the number of rows that are read.
     private func check(
         _ format: String, _ years: [Int], _ transaction: BaseDataTransaction, _ probed: ProbedStack, _ count: Int
     ) throws {

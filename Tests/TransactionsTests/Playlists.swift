@@ -2,7 +2,7 @@ import Coffer
 import CofferStorage
 import TestSupport
 
-/// The model of the tests of ordered relationships: playlists of songs, albums of songs, fans of songs.
+/// The model for tests of ordered relationships: playlists, albums and fans of songs.
 enum Playlists {
     final class Song: CoreStoreObject {
         @Field.Stored("title") var title: String = ""
@@ -26,7 +26,7 @@ enum Playlists {
         modelVersion: "V1", entities: [Entity<Song>("Song"), Entity<Album>("Album"), Entity<List>("List")]
     )
 
-    /// Songs with one letter each, and a list "L" and an album "A" of all of them in their order.
+    /// Creates songs with one letter each, and a list "L" and an album "A" that contain all songs in order.
     static func fill(_ stack: DataStack, _ titles: String) throws {
         try stack.perform(synchronous: { transaction in
             let list = transaction.create(Into<List>())
@@ -59,17 +59,17 @@ enum Playlists {
         try source.fetchOne(From<Song>().where(\.$title == title))
     }
 
-    /// What a reader that knows nothing yet finds in a list.
+    /// The songs of a stored list, as a new reader finds them.
     static func stored(_ stack: DataStack, _ name: String = "L") throws -> String {
         try stack.read({ titles(try list($0, name)?.songs ?? []) })
     }
 
-    /// What a reader that knows nothing yet finds in an album.
+    /// The songs of a stored album, as a new reader finds them.
     static func storedAlbum(_ stack: DataStack, _ name: String = "A") throws -> String {
         try stack.read({ titles(try album($0, name)?.songs ?? []) })
     }
 
-    /// Everything that a source shows, both sides of each relationship, in an order that depends on nothing else.
+    /// The complete content of a source, with both sides of each relationship, in a fixed order.
     static func content(_ source: any FetchableSource) throws -> [String] {
         let lists = try source.fetchAll(From<List>()).map {
             "list \($0.name): \(titles($0.songs)), \($0.favorites.map(\.title).sorted())"

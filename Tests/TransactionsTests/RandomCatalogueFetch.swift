@@ -14,7 +14,7 @@ struct RandomCatalogueFetch {
     struct Order {
         var key: String
         var isAscending: Bool
-        /// Nil for equal values.
+        /// Whether an item comes before another one; nil for equal values.
         var isBefore: (Item, Item, CatalogueModel) -> Bool?
     }
 
@@ -34,7 +34,7 @@ struct RandomCatalogueFetch {
         includesSubentities = isSpecial || random.chance(85)
     }
 
-    /// The fetch as text, for the message of a failure.
+    /// A description of the fetch for failure messages.
     var text: String {
         "\(isSpecial ? "specials" : "items") \(includesSubentities) where \(condition.text) order "
             + order.map { "\($0.key) \($0.isAscending)" }.joined(separator: ", ") + " \(offset) \(limit ?? -1)"

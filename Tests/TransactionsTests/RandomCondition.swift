@@ -1,9 +1,9 @@
 import TestSupport
 
-/// Writes conditions on pets that a store can be asked for and a dictionary evaluated with.
+/// Writes conditions on pets that a store and a dictionary can evaluate.
 ///
-/// It leaves out where the two differ: a null in a list, numbers that leave 64 bits beside decimals, and what is computed
-/// of the sum of no values, whose type only a store knows.
+/// It omits conditions with different results: a null in a list, numbers beyond 64 bits together with decimals, and
+/// calculations with the sum of no values, because only a store knows the type of that sum.
 struct RandomCondition {
     private var random: SeededGenerator
 

@@ -3,7 +3,7 @@ import CofferStorage
 import TestSupport
 import Testing
 
-/// How an unsafe transaction goes on after one of its reads failed.
+/// The behaviour of an unsafe transaction after one of its reads failed.
 @MainActor
 struct RecoveringTests {
     private let fire = "failed: The disk is on fire (fetch 'lines', ProbedStore)."
@@ -29,13 +29,13 @@ struct RecoveringTests {
         probed.store.fail(.read)
         order.total = order.lines.reduce(7) { $0 + $1.amount }
         #expect(order.total == 7)
-        // Before a commit has said so, nobody knows: refreshing does not hide it.
+        // Until a commit has reported the failed read, a refresh does not hide it.
         transaction.refreshAndMergeAllObjects()
         for _ in 0..<2 {
             let error = #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
             #expect(error?.description == fire)
         }
-        // A refresh that fails itself changes nothing about it.
+        // If the refresh fails too, the next commit still throws.
         probed.store.fail(.read)
         transaction.refreshAndMergeAllObjects()
         #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
@@ -141,7 +141,7 @@ struct RecoveringTests {
             let transaction = probed.stack.beginUnsafe()
             let order: Shop.Order? = transaction.edit(Into(), ids.a)
             transaction.delete(order)
-            // Someone else gives it another line, which goes with it.
+            // Another transaction adds a line to the order, which the commit deletes with the order.
             try probed.stack.perform(synchronous: { other in
                 let line = other.create(Into<Shop.Line>())
                 line.name = "late"

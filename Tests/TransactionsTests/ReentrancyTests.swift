@@ -15,7 +15,7 @@ private let nested =
     "unsupported: 'perform(synchronous:)' was called inside a transaction of the same data stack, and "
     + "would wait for itself. Use the enclosing transaction, or 'perform(asynchronous:)'."
 
-/// Transactions inside transactions: nothing hangs.
+/// Transactions inside transactions, which must not block forever.
 @MainActor
 struct ReentrancyTests {
     @Test(.pins("TX-05"), arguments: TestBackend.allCases)

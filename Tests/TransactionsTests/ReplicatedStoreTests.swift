@@ -8,7 +8,7 @@ private final class Note: CoreStoreObject {
 
 private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")])
 
-/// Stores that may be read from copies.
+/// Stores that can also be read from replicas.
 @MainActor
 struct ReplicatedStoreTests {
     @Test(arguments: TestBackend.allCases)

@@ -76,7 +76,7 @@ struct RestoredObjectTests {
         for changedCount in [1, 40] {
             for pet in pets.prefix(changedCount) { pet.name = "changed \(changedCount)" }
             _ = probed.store.takeRequests()
-            // A condition with two values of different objects is evaluated in memory, for the changed objects.
+            // A condition that compares values of two objects is evaluated in memory for the changed objects.
             #expect(try transaction.fetchCount(From<Town.Pet>(), Where<Town.Pet>("master.name != name")) == 40)
             let requests = probed.store.takeRequests().filter { $0.hasSuffix(" Person") }
             #expect(requests == ["\(changedCount) rows Person"])

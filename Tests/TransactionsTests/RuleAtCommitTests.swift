@@ -53,10 +53,10 @@ private let schema = CoreStoreSchema(
         Entity<Desk>("Desk"), Entity<Club>("Club"), Entity<Paper>("Paper"), Entity<Court>("Court"),
     ])
 
-/// Objects that were related to another while a transaction deleted that one: its commit does what the delete rules say.
+/// Delete rules at a commit, for objects that others related to an object while a transaction deleted that object.
 @MainActor
 struct RuleAtCommitTests {
-    /// Ann, Bob, and a transaction that has deleted Ann.
+    /// Returns a stack with Ann and Bob, and a transaction that has deleted Ann.
     private func make(
         _ backend: TestBackend
     ) throws -> (test: TestStack, ann: Person, bob: Person, transaction: UnsafeDataTransaction) {
@@ -70,7 +70,7 @@ struct RuleAtCommitTests {
         return (test, people[0], people[1], transaction)
     }
 
-    /// Relates something to Ann meanwhile.
+    /// Creates an object that is related to Ann, in another transaction.
     private func relate<O: CoreStoreObject>(
         _ ann: Person, in test: TestStack, _ body: @escaping (_ new: O, _ ann: Person) -> Void
     ) throws -> O {
@@ -131,7 +131,7 @@ struct RuleAtCommitTests {
         let (test, ann, _, _) = try make(backend)
         let pet: Pet = try relate(ann, in: test) { pet, _ in pet.name = "Rex" }
         let transaction = test.stack.beginUnsafe()
-        // The transaction knows that the pet has no toys, and does not know that it is going to be Ann's.
+        // The transaction knows that the pet has no toys. It does not know that the pet will belong to Ann.
         #expect(try #require(transaction.edit(pet)).toys.isEmpty)
         transaction.delete(ann)
         let toy = try test.stack.perform(synchronous: { transaction in

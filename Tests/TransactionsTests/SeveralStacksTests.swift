@@ -31,7 +31,7 @@ private final class Car: CoreStoreObject {
     @Field.Relationship("owner") var owner: Owner?
 }
 
-/// Two stacks on one store, as two processes have them: one does not observe the commits of the other.
+/// Two stacks on one store, as in two processes; neither stack observes the commits of the other.
 @MainActor
 struct SeveralStacksTests {
     private static let schema = CoreStoreSchema(
@@ -43,7 +43,7 @@ struct SeveralStacksTests {
     private let one: TestStack
     private let other: DataStack
 
-    /// A stack with one owner, and another stack on the same store.
+    /// Creates a stack with one owner, and another stack on the same store.
     private init(_ backend: TestBackend) throws {
         one = try TestStack(backend, Self.schema)
         other = DataStack(Self.schema)
@@ -169,7 +169,7 @@ struct SeveralStacksTests {
         #expect(publisher.snapshot?.$name == "Zoe" && own.name == "Zoe" && list.snapshot.isEmpty)
     }
 
-    /// Reads the list before it changes.
+    /// Reads the list before and after it changes.
     private final class Reader: ListObserver {
         var names: [[String]] = []
         func listMonitorWillChange(_ monitor: ListMonitor<Owner>) { read(monitor) }

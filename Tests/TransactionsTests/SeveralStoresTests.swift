@@ -19,7 +19,7 @@ private let schema = CoreStoreSchema(
     entityConfigurations: [Entity<Note>("Note"): ["one", "two"], Entity<Secret>("Secret"): ["two"]]
 )
 
-/// Stack with a store for the configuration "one" and a probed one for "two"; both hold notes.
+/// A stack with a store for the configuration "one" and a probed store for "two"; both contain notes.
 @MainActor
 private struct Desk {
     let stack = DataStack(schema)
@@ -141,7 +141,7 @@ struct SeveralStoresTests {
         let ids = try desk.stack.fetchObjectIDs(From<Note>(), byRank)
         #expect(try desk.stack.fetchObjectID(From<Note>(), byRank) == ids[0])
         _ = desk.two.takeRequests()
-        // Only an order needs the rows.
+        // The rows are read only for an order.
         #expect(try Set(desk.stack.fetchObjectIDs(From<Note>())) == Set(ids))
         #expect(!desk.two.takeRequests().contains { $0.hasPrefix("rows") })
         #expect(try desk.stack.fetchCount(From<Note>()) == 6)
@@ -235,7 +235,7 @@ struct SeveralStoresTests {
         let (one, two) = (try note(1, unsafe), try note(2, unsafe))
         one.text = "in one"
         two.text = "in two"
-        // The commit takes the other value over before the store fails.
+        // The commit merges the other saved value before the store fails.
         try desk.stack.perform(synchronous: { try note(2, $0).rank = 7 })
         desk.two.fail(.commit)
         #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }

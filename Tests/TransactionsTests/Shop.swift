@@ -18,7 +18,7 @@ enum Shop {
         @Field.Relationship("stops", inverse: \.$orders) var stops: [Stop]
         @Field.Relationship("invoice", inverse: \.$order, deleteRule: .cascade) var invoice: Invoice?
 
-        /// As programs write it.
+        /// A computed property that reads a relationship, as in many programs.
         var size: Int { lines.count }
     }
 
@@ -56,7 +56,7 @@ enum Shop {
         ]
     )
 
-    /// Orders A and B, each with two of everything, and C without anything.
+    /// Creates the orders A and B with related objects, and C without related objects.
     static func fill(_ transaction: BaseDataTransaction) {
         let customer = transaction.create(Into<Customer>())
         customer.name = "Ann"
@@ -89,7 +89,7 @@ enum Shop {
         transaction.create(Into<Order>()).number = "C"
     }
 
-    /// Everything a source holds, as text.
+    /// The complete content of a source as strings.
     static func dump(_ source: some FetchableSource) throws -> [String] {
         var lines: [String] = []
         for customer in try source.fetchAll(From<Customer>()) {
@@ -110,13 +110,13 @@ enum Shop {
         return lines.sorted()
     }
 
-    /// One object by its name.
+    /// The order with a number.
     static func order(_ number: String, in source: some FetchableSource) throws -> Order {
         guard let found = try source.fetchOne(From<Order>().where(\.$number == number)) else { throw Refusal() }
         return found
     }
 
-    /// The ids of the objects that programs look up, read beforehand.
+    /// The ids of the objects that programs look up; they are read before the programs run.
     struct IDs: Sendable {
         var ann: ObjectID
         var zoe: ObjectID

@@ -1,7 +1,7 @@
 import Coffer
 import Testing
 
-/// What transactions do with a ``Shop`` by way of reads that cannot throw.
+/// The changes that transactions make in a ``Shop`` with reads that cannot throw.
 struct ShopProgram: Sendable, CustomTestStringConvertible {
     let name: String
     let run: @Sendable (BaseDataTransaction, Shop.IDs) throws -> Void
@@ -15,7 +15,7 @@ struct ShopProgram: Sendable, CustomTestStringConvertible {
 
     static let all = reading + relating + deleting
 
-    /// Programs that store what they have read.
+    /// Programs that store values that they have read.
     static let reading = [
         ShopProgram("totals over lines") { transaction, _ in
             for order in try transaction.fetchAll(From<Shop.Order>()) {
@@ -119,7 +119,7 @@ struct ShopProgram: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    /// Programs that delete.
+    /// Programs that delete objects.
     static let deleting = [
         ShopProgram("delete by id") { $0.delete(objectIDs: [$1.lines[0], $1.tag]) },
         ShopProgram("delete a cascade") { transaction, ids in

@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rules of stores and stacks whose other tests assert less than the whole text.
+/// Rules of stores and stacks that other tests check only in part.
 @MainActor
 struct StackRuleTests {
     private final class Wren: CoreStoreObject {
@@ -166,7 +166,7 @@ struct StackRuleTests {
         }
     }
 
-    // MARK: The end
+    // MARK: Closing
 
     @Test(.pins("STO-26"), arguments: TestBackend.persistent)
     func `a deallocated stack closes its stores`(_ backend: TestBackend) throws {
@@ -180,7 +180,7 @@ struct StackRuleTests {
             #expect(ended == nil)
             let error = #expect(throws: StorageError.self) { try store.makeReader() }
             #expect(error?.code == .closed)
-            // No stack has the store open any more.
+            // The store is open in no data stack any more.
             try backend.makeStore("store", in: directory).erase()
         }
     }
@@ -287,7 +287,7 @@ struct StackRuleTests {
     }
 }
 
-/// A store in a file that is not one of the package's.
+/// A store in a file whose class does not belong to the package.
 private final class OtherFileStore: LocalStorage {
     static let storeType = "OtherFile"
     private let base: SQLiteStore

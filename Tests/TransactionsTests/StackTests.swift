@@ -91,7 +91,7 @@ struct StackTests {
         #expect(try stack.addStorageAndWait(store) === store)
         #expect(try stack.addStorageAndWait(store) === store)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in _ = try? stack.addStorageAndWait(store) }
-        // Were it there twice, this could not tell where to go.
+        // If the stack had the store twice, it could not choose a store for the new object.
         try stack.perform(synchronous: { $0.create(Into<Note>()).text = "one" })
         #expect(try stack.fetchCount(From<Note>()) == 1)
     }
@@ -318,6 +318,8 @@ struct StackTests {
 }
 
 extension DispatchQueue {
-    /// Whether the queue is the main one and its thread runs this: on Linux other threads may serve it.
+    /// Whether the queue is the main queue and the current thread is the main thread.
+    ///
+    /// On Linux other threads may execute the main queue.
     fileprivate var isCurrentThread: Bool { self === DispatchQueue.main && Thread.isMainThread }
 }

@@ -13,7 +13,7 @@ private final class Person: CoreStoreObject {
 
 private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("StalePerson")])
 
-/// Objects after their row, their transaction or their stack is gone: their values stay readable, nothing traps.
+/// Objects without their row, transaction or stack; their values stay readable, and the program does not stop.
 @MainActor
 struct StaleObjectTests {
     private func make(_ backend: TestBackend) throws -> (test: TestStack, ann: Person, bob: Person) {

@@ -15,7 +15,7 @@ enum Stations {
         @Field.Relationship("stations", inverse: \.$line) var stations: Set<Station>
     }
 
-    /// The values of a station, for a sort that no store takes part in.
+    /// The values of a station, for a sort without the store.
     struct Model {
         var number: Int
         var zone: Int?
@@ -49,7 +49,7 @@ enum Stations {
         }
     }
 
-    /// The bytes of a text, which are compared one by one.
+    /// The bytes of a string, which are compared one by one.
     private struct Bytes: Comparable {
         let bytes: [UInt8]
 

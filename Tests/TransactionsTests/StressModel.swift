@@ -1,4 +1,4 @@
-/// What the stress test's transactions do, and the state they should end in when done one after the other.
+/// The operations of the stress test's transactions, and the expected final state if they run one after the other.
 struct StressModel: Equatable {
     enum Operation: Sendable {
         case create(Int, value: Int)
@@ -6,7 +6,7 @@ struct StressModel: Equatable {
         case relate(Int, to: Int?)
         case link(Int, Int)
         case unlink(Int, Int)
-        /// With the children that the transaction took away from it.
+        /// Deletes a node; the transaction also removed the children from the node.
         case delete(Int, children: [Int])
     }
 

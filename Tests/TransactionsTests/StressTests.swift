@@ -8,7 +8,7 @@ private let schema = CoreStoreSchema(
     modelVersion: "V1", entities: [Entity<StressNode>("Node", indexes: [[\StressNode.$number]])]
 )
 
-/// Many threads at once do what they like, and the end is as if they had taken turns.
+/// Random transactions on many threads; the final state is the same as if they had run one after the other.
 struct StressTests {
     static let threads = 4
     static let operationsPerThread = 2500
@@ -66,9 +66,9 @@ extension StressModel.State {
     }
 }
 
-/// What the threads share.
+/// The state that all threads share.
 final class StressRun: Sendable {
-    // Sendable: only the view queue touches it.
+    // Sendable: only the view queue uses the value.
     final class LiveNodes: @unchecked Sendable {
         var value: [StressNode] = []
     }
@@ -105,7 +105,7 @@ final class StressRun: Sendable {
         batches.withLock { $0[transaction, default: []].append(operations) }
     }
 
-    /// All commits, one after the other in the order the stack tells.
+    /// Returns the model after all commits, in the order in which the stack reports them.
     func serialModel() -> StressModel {
         var model = StressModel()
         var rest = batches.withLock { $0 }

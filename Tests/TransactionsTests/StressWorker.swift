@@ -12,7 +12,7 @@ final class StressNode: CoreStoreObject {
     @Field.Relationship("friendOf") var friendOf: Set<StressNode>
 }
 
-/// One thread.
+/// The work of one thread.
 struct StressWorker {
     private let run: StressRun
     private var random: SeededGenerator
@@ -36,7 +36,7 @@ struct StressWorker {
                 default: keepLiveNodes()
                 }
             } catch let error as CoreStoreError where error.storageError?.code == .conflict {
-                // Someone else was faster; nothing of the transaction was saved.
+                // Another transaction committed first; the store saved nothing of this transaction.
             } catch {
                 Issue.record(error)
             }
@@ -78,7 +78,7 @@ struct StressWorker {
         }
     }
 
-    /// On one snapshot both sides of a relationship agree, and nothing leads nowhere.
+    /// Checks on one snapshot that both sides of a relationship agree, and that each reference has an object.
     private func read() throws {
         try run.stack.read({ reading in
             let nodes = try reading.fetchAll(From<StressNode>())
@@ -104,7 +104,7 @@ struct StressWorker {
     }
 }
 
-/// The operations of one commit. Each object takes part in one of them at most.
+/// The operations of one commit; each object is part of one operation at most.
 private struct StressChanges {
     private let run: StressRun
     private var random: SeededGenerator
@@ -146,7 +146,7 @@ private struct StressChanges {
         operations.append(.create(node.number, value: node.value))
     }
 
-    /// An object that no operation of this commit has to do with yet.
+    /// Returns an object that is not part of an operation of this commit yet.
     private mutating func next() -> StressNode? {
         while let node = untouched.popLast() {
             if touched.insert(node).inserted { return node }

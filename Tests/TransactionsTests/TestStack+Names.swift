@@ -3,8 +3,9 @@ import TestSupport
 import Testing
 
 extension TestStack {
-    /// The names of the pets a fetch finds, sorted unless the order is wanted, in the stack, in a transaction, and in a
-    /// transaction with something pending: all three must agree.
+    /// Returns the names of the pets that a fetch finds, sorted unless the order is tested.
+    ///
+    /// The stack, a transaction and a transaction with pending changes must return the same names.
     func names(
         _ clauses: any FetchClause..., isOrdered: Bool = false, location: SourceLocation = #_sourceLocation
     ) throws -> String {
@@ -15,7 +16,7 @@ extension TestStack {
         let stored = text(try stack.fetchAll(From<Town.Pet>(), clauses))
         let transaction = stack.beginUnsafe()
         let inside = text(try transaction.fetchAll(From<Town.Pet>(), clauses))
-        // Every pet and master becomes pending without being different, so the clauses are decided in memory.
+        // Every pet and master becomes pending without a different value, so the clauses are evaluated in memory.
         for pet in try transaction.fetchAll(From<Town.Pet>()) { pet.weight += 0 }
         for master in try transaction.fetchAll(From<Town.Person>()) { master.name += "" }
         let pending = text(try transaction.fetchAll(From<Town.Pet>(), clauses))

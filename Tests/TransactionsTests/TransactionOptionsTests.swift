@@ -19,8 +19,9 @@ private final class Mark: CoreStoreObject {
 private let schema = CoreStoreSchema(
     modelVersion: "V1", entities: [Entity<Counter>("Counter"), Entity<Mark>("Mark")])
 
-/// Transactions that say what becomes of others' changes. The others are unsafe transactions, which commit while the
-/// one under test is under way.
+/// Transactions with options for the changes of others.
+///
+/// The others are unsafe transactions, which commit while the tested transaction runs.
 @MainActor
 struct TransactionOptionsTests {
     private func make(_ backend: TestBackend) throws -> (test: TestStack, ann: Counter, bob: Counter) {
@@ -35,7 +36,7 @@ struct TransactionOptionsTests {
     private let serializable = TransactionOptions(isolation: .serializable)
     private let throwing = TransactionOptions(conflictPolicy: .throwOnConflict)
 
-    /// Changes an object as someone else would.
+    /// Changes an object in another transaction.
     private nonisolated func disturb(_ stack: DataStack, _ id: ObjectID, _ change: (Counter) -> Void) throws {
         let other = stack.beginUnsafe()
         change(try #require(other.edit(Into<Counter>(), id)))
@@ -57,7 +58,7 @@ struct TransactionOptionsTests {
                 }, options: throwing)
         }
         let conflict = try #require(error?.storageError?.conflicts.first)
-        // Performed again, the closure fetches again.
+        // A repeated closure would fetch the objects again.
         #expect(error?.storageError?.code == .conflict && error?.storageError?.isRetryable == true)
         #expect(error?.storageError?.conflicts.count == 1)
         #expect(conflict.id == id)
@@ -109,7 +110,7 @@ struct TransactionOptionsTests {
         own.note = "mine"
         try disturb(test.stack, ann.objectID()) { $0.value = 3 }
         let error = #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }?.storageError
-        // Committed again, the same changes conflict again.
+        // A repeated commit of the same changes has the same conflict.
         #expect(error?.code == .conflict && error?.isRetryable == false)
         #expect(#expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }?.storageError?.code == .conflict)
         #expect(unsafe.hasChanges)
@@ -170,7 +171,7 @@ struct TransactionOptionsTests {
     ) throws {
         let (test, ann, bob) = try make(backend)
         let (annID, bobID) = (ann.objectID(), bob.objectID())
-        // At most one of them may be 1. A store in memory is one stack's alone.
+        // At most one of the values may be 1. A store in memory belongs to a single stack.
         guard backend != .memory else { return }
         let other = DataStack(schema, viewQueue: DispatchQueue(label: "other"))
         try TestStack.addStore(backend, to: other, in: test.directory)
@@ -282,7 +283,7 @@ struct TransactionOptionsTests {
                     transaction.create(Into<Mark>()).text = "once"
                 }, options: options)
         }
-        // 'The disk is on fire' is not what other writers do.
+        // The error 'The disk is on fire' is not caused by other transactions.
         #expect(runs == 1)
     }
 }

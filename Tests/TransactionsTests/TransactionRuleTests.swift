@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rules of the checklist whose other tests assert less than the whole text.
+/// Rules of the checklist that other tests check only in part.
 @MainActor
 struct TransactionRuleTests {
     private final class Finch: CoreStoreObject {

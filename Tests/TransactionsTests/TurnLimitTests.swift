@@ -4,11 +4,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A view queue that is slow, busy or never served: nothing hangs, and nothing grows without end.
+/// A view queue that is slow, busy or never runs: no code blocks forever, and memory does not grow without limit.
 struct TurnLimitTests {
-    /// Runs the body on a thread of its own and waits for it.
+    /// Runs the body on a separate thread and waits for it.
     ///
-    /// - Returns: false when it hangs.
+    /// - Returns: false if the body does not end in time.
     private func ends(_ body: @escaping @Sendable () -> Void) async -> Bool {
         await withCheckedContinuation { continuation in
             let done = DispatchSemaphore(value: 0)
@@ -165,7 +165,7 @@ struct TurnLimitTests {
                 == Array(repeating: "commit +1 *0 -0", count: 4))
         queue.resume()
         #expect(try queue.sync { try stack.fetchCount(From<Journal>()) } == 4)
-        // Nothing is left of what was read: after some turns the stack forgets that it was.
+        // The values that were read no longer exist. After some turns, the stack no longer treats its store as read.
         for _ in 1...70 {
             _ = try await stack.async.perform { $0.create(Into<Journal>()).number = 7 }
             queue.sync {}

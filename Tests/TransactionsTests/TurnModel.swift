@@ -26,7 +26,7 @@ extension Journal {
         return test
     }
 
-    /// Adds an entry and returns how many there are now.
+    /// Adds an entry and returns the new number of entries.
     @discardableResult
     static func append(in transaction: some FetchableSource & BaseDataTransaction) throws -> Int {
         guard let journal = try transaction.fetchOne(From<Journal>()) else { return -1 }
@@ -39,7 +39,9 @@ extension Journal {
     }
 }
 
-/// What a stack shows of its journal, read in every way there is. All numbers are equal where nothing moves.
+/// The values of a stack's journal, read in every possible way.
+///
+/// All numbers are equal if the values belong to one commit.
 struct JournalView: Equatable {
     var numbers: [Int]
 
@@ -59,12 +61,12 @@ struct JournalView: Equatable {
         self.numbers = numbers
     }
 
-    /// The number of the last commit that is shown; nil where what is shown is not of one moment.
+    /// The number of the last commit that the stack shows; nil if the values belong to different commits.
     var number: Int? { Set(numbers).count == 1 ? numbers[0] : nil }
 }
 
 extension DataStack {
-    /// Appends to the journal on another thread, and waits there until it is stored, but not for the view.
+    /// Appends to the journal on another thread, and waits until the entry is stored, but not for the view.
     func appendElsewhere(times: Int = 1) {
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -76,7 +78,7 @@ extension DataStack {
         done.wait()
     }
 
-    /// Waits until every transaction that was asked for is stored, and blocks the current thread meanwhile.
+    /// Blocks the current thread until every requested transaction is stored.
     func waitForWriter() {
         let done = DispatchSemaphore(value: 0)
         perform(asynchronous: { _ in done.signal() }, completion: { _ in })
@@ -85,7 +87,7 @@ extension DataStack {
 }
 
 extension DispatchQueue {
-    /// Waits until what was put on the queue before has run.
+    /// Waits until the blocks that are already in the queue have run.
     func drained() async {
         await withCheckedContinuation { continuation in async { continuation.resume() } }
     }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Many threads commit while the view queue reads: what it reads in one turn is the state after one commit.
+/// Many threads commit while the view queue reads; all reads in one turn see the state after one commit.
 struct TurnStressTests {
     private static let threads = 3
     private static let commitsPerThread = 120
@@ -30,7 +30,7 @@ struct TurnStressTests {
                 return told
             }
             if number != record.number - first {
-                problems.withLock { $0.append("commit \(record.number - first) was told as number \(number)") }
+                problems.withLock { $0.append("commit \(record.number - first) was reported as number \(number)") }
             }
             check("observer")
         }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The view takes over one commit in one turn of its queue, and nothing moves inside a turn.
+/// Turns of the view queue: each turn applies one commit, and no value changes inside a turn.
 @MainActor
 struct TurnTests {
     @Test(.pins("TX-02"), arguments: TestBackend.allCases)
@@ -212,7 +212,7 @@ struct TurnTests {
         let journal = try #require(try stack.fetchOne(From<Journal>()))
         stack.appendElsewhere(times: 2)
         #expect(journal.number == 0)
-        // What a run loop or a modal dialogue does: other turns of the queue run inside this one.
+        // A run loop or a modal dialogue does the same: other turns of the queue run inside this turn.
         stack.letTurnsRun()
         #expect(journal.number == 2)
         #expect(JournalView(stack, holding: journal).number == 2)

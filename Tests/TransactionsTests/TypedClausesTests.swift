@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Typed conditions beside the format strings that say the same: both must find the same, which is written out too.
+/// Typed conditions and equivalent format strings, which must both find the listed objects.
 @MainActor
 struct TypedClausesTests {
     private typealias Pet = Town.Pet
     private typealias Person = Town.Person
 
-    /// A condition, the format string that says the same, and the pets that both find.
+    /// A condition, the equivalent format string, and the pets that both find.
     struct Pair: CustomTestStringConvertible, Sendable {
         let clause: Where<Town.Pet>
         let format: String

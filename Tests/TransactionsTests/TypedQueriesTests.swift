@@ -10,7 +10,7 @@ struct TypedQueriesTests {
     private typealias Dog = Town.Dog
     private typealias Person = Town.Person
 
-    /// Stands for an object as a publisher or a snapshot does.
+    /// A representation of an object, such as a publisher or a snapshot.
     private struct Badge: ObjectRepresentation {
         typealias ObjectType = Town.Person
         let id: ObjectID
@@ -111,7 +111,7 @@ struct TypedQueriesTests {
         #expect(try rows(species, test) == ["n=1", "n=2 species=cat", "n=2 species=dog"])
         #expect(try rows(species.having(.count(\.$name, as: "n") > 1), test) == ["n=2 species=cat", "n=2 species=dog"])
         #expect(try rows(species.having("n" == 1), test) == ["n=1"])
-        // Aggregates need not be selected.
+        // A condition on groups can use aggregates that are not selected.
         #expect(try rows(species.having(.average(\.$age) > 4.5), test) == ["n=2 species=dog"])
         #expect(
             try rows(species.having(.maximum(\.$age) <= 5 && !(.count(\.$name) < 2)), test) == ["n=2 species=cat"])

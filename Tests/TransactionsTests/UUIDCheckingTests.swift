@@ -19,13 +19,13 @@ private final class Plain: CoreStoreObject {
 private let schema = CoreStoreSchema(
     modelVersion: "V1", entities: [Entity<Ticket>("Ticket"), Entity<Plain>("Plain")])
 
-/// Texts in fields of UUIDs that are none, which a check finds.
+/// Strings in UUID fields that are not UUIDs; a check finds them.
 struct UUIDCheckingTests {
     private let good = "0f8fad5b-d9cb-469f-a165-70867728950e"
 
-    /// The layout of a model as a store has it after it was written down.
+    /// Returns the layout of a model that a store has encoded and decoded.
     ///
-    /// - Parameter isOld: whether it is written down as releases did that did not say which attributes are UUIDs.
+    /// - Parameter isOld: whether to encode it as earlier releases did, which did not mark UUID attributes.
     private func layout(_ model: StoreModel, isOld: Bool = false) throws -> ModelLayout {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -34,7 +34,7 @@ struct UUIDCheckingTests {
         return try ModelLayout(try JSONDecoder().decode(StoreModel.self, from: Data(text.utf8)))
     }
 
-    /// Adds tickets with some texts for the three UUIDs and the note; returns their keys.
+    /// Adds tickets with the strings for the three UUIDs and the note; returns the keys of the tickets.
     private func add(_ texts: [[String?]], to store: any StorageInterface, _ layout: ModelLayout) throws -> [Int64] {
         let entity = try #require(layout.entity(named: "Ticket"))
         let keys = try store.reserveKeys(texts.count, root: entity.index)
@@ -70,7 +70,7 @@ struct UUIDCheckingTests {
                 "'Ticket.seat' has a value that does not fit its type, once (key \(keys[1])).",
                 "'Ticket.other' has a value that does not fit its type, once (key \(keys[2])).",
             ])
-        // A store that an earlier release made does not say which texts are UUIDs.
+        // The model in a store of an earlier release does not mark UUID attributes.
         #expect(try store.problems(layout(found, isOld: true)) == [])
     }
 
@@ -89,14 +89,14 @@ struct UUIDCheckingTests {
         #expect(try #require(try store.inspect()).model == old.model)
         #expect(try store.problems(old) == [])
         store.close()
-        // Programs of two releases open the store in turn: neither rewrites its description.
+        // Programs of two releases open the store in turn. Neither program rewrites the model in the store.
         let stack = DataStack(schema)
         let again = try backend.makeStore("tickets", in: directory)
         try TestStack.add(again, to: stack)
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
         let found = try #require(try again.inspect()).model
         #expect(found == old.model)
-        // A check by the program's own model finds the value.
+        // A check with the program's own model finds the value.
         #expect(try again.problems(layout(model)).map(\.kind) == [.unfitValue])
     }
 }

@@ -16,7 +16,7 @@ private final class Box: CoreStoreObject {
     @Field.Relationship("parcels") var parcels: Set<Parcel>
 }
 
-/// Conditions on fields of UUIDs with constants that are texts.
+/// Conditions on UUID fields with strings as constants.
 @MainActor
 struct UUIDConditionTests {
     nonisolated private static let text = "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"

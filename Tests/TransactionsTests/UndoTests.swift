@@ -19,7 +19,7 @@ private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Perso
 
 @MainActor
 struct UndoTests {
-    /// Ann, boss of Bob, in the clubs c1 and c2.
+    /// Returns a stack with Ann, who is the boss of Bob and a member of the clubs c1 and c2.
     private func make(
         _ backend: TestBackend
     ) throws -> (

@@ -7,7 +7,7 @@ private typealias Song = Playlists.Song
 private typealias List = Playlists.List
 private typealias Album = Playlists.Album
 
-/// What an unsafe transaction answers about relationships after others have saved.
+/// The relationships that an unsafe transaction shows after other transactions have saved changes.
 @MainActor
 struct UnsafeRefreshTests {
     private func make(_ backend: TestBackend, _ titles: String = "123") throws -> TestStack {
@@ -72,7 +72,7 @@ struct UnsafeRefreshTests {
         let song = try #require(try Playlists.song(transaction, "1"))
         #expect(Playlists.titles(album.songs) == "123")
         #expect(Playlists.titles(list.songs) == "123" && list.favorites.count == 3 && song.fans == [list])
-        // Pending changes stay.
+        // These pending changes remain after the fetch.
         list.songs.append(Playlists.create("x", transaction))
         list.favorites.remove(try #require(try Playlists.song(transaction, "2")))
         try test.stack.perform(synchronous: { other in

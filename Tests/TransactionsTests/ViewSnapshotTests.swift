@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the view reads from while a commit is made.
+/// The snapshot from which the view reads during a commit.
 struct ViewSnapshotTests {
     final class Page: CoreStoreObject {
         @Field.Stored("number") var number: Int = 0
@@ -19,7 +19,7 @@ struct ViewSnapshotTests {
         let queue = DispatchQueue(label: "view")
         let test = try ProbedStack(backend, Self.schema, viewQueue: queue)
         try test.stack.perform(synchronous: { $0.create(Into<Page>()).number = 1 })
-        // The view is in use from now on.
+        // The view queue uses the stack from here on.
         let page = try queue.sync { try test.stack.fetchOne(From<Page>()) }
         let (isReading, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let found = Locked<Int?>(nil)

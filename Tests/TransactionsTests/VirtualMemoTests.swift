@@ -27,7 +27,7 @@ private final class Palette: CoreStoreObject {
 
 private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Palette>("Palette")])
 
-/// Values that the getters of virtual fields keep, in transactions.
+/// Values that getters of virtual fields cache, in transactions.
 @MainActor
 struct VirtualMemoTests {
     private func make(_ backend: TestBackend) throws -> (TestStack, UnsafeDataTransaction, Palette) {

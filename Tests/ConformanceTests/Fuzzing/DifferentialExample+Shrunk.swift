@@ -4,9 +4,9 @@ import Foundation
 @testable import CofferConformance
 
 extension DifferentialExample {
-    /// The smallest example found that fails too.
+    /// Returns the smallest example found that also fails.
     ///
-    /// - Parameter seconds: how long to try at most.
+    /// - Parameter seconds: the time limit of the search.
     func shrunk(seconds: Double, fails: (DifferentialExample) -> Bool) -> DifferentialExample {
         let end = Date(timeIntervalSinceNow: seconds)
         var best = self
@@ -15,7 +15,7 @@ extension DifferentialExample {
             isSmaller = false
             for step in [Self.withFewerItems, Self.withSimplerRequests, Self.withSmallerModels, Self.withSimplerValues]
             {
-                // The candidates of what is best now, until none of them fails.
+                // The loop tries the candidates of the best example so far, until none of them fails.
                 while let next = step(best).first(where: { Date() < end && fails($0) }) {
                     best = next
                     isSmaller = true
@@ -46,7 +46,7 @@ extension DifferentialExample {
         return found + example.links.indices.map { index in example.changed { $0.links.remove(at: index) } }
     }
 
-    /// Without some objects, and what leads to them.
+    /// Returns the example without some objects and without the references and links to them.
     private func without(_ gone: [Item]) -> DifferentialExample {
         guard let layout = try? ModelLayout(StoreModel(version: "random", entities: entities)) else { return self }
         var lost: [Int: Set<Int64>] = [:]
@@ -80,7 +80,7 @@ extension DifferentialExample {
     private static func withSimplerValues(_ example: DifferentialExample) -> [DifferentialExample] {
         example.items.indices.flatMap { index in
             example.items[index].values.sorted { $0.key < $1.key }.map { name, _ in
-                // What has no value gets null, or zero where null is not possible.
+                // A missing value becomes null, or zero if null is not possible.
                 example.changed { $0.items[index].values[name] = nil }
             }
         }
@@ -137,7 +137,9 @@ extension DifferentialExample {
         return found.compactMap { $0.renumbered(from: example.entities) }
     }
 
-    /// The request and the links in the numbers of a model that has become smaller; nil when they need what is gone.
+    /// Returns the example with request and links in the numbers of a smaller model.
+    ///
+    /// The result is nil if the request needs a removed entity or property.
     private func renumbered(from old: [EntityDescription]) -> DifferentialExample? {
         guard let old = try? ModelLayout(StoreModel(version: "random", entities: old)),
             let new = try? ModelLayout(StoreModel(version: "random", entities: entities)),

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import CofferConformance
 
-/// Swift code that makes the example again.
+/// Swift code that recreates the example.
 extension DifferentialExample {
     var source: String {
         """

@@ -3,9 +3,9 @@ import CofferStorage
 
 @testable import CofferConformance
 
-/// A model, what a store of it holds, and a request: what two stores may answer differently.
+/// A model, the content of a store, and a request for which two stores may return different results.
 ///
-/// The fuzzer shrinks a disagreement to a small example, and prints it as code that makes it again.
+/// The fuzzer shrinks a disagreement to a small example, and prints it as code that recreates the example.
 struct DifferentialExample {
     /// An object, with values for some of its columns.
     struct Item {
@@ -24,7 +24,7 @@ struct DifferentialExample {
 
     var entities: [EntityDescription]
     var items: [Item]
-    /// The links of many-to-many relationships; the numbers of the tables are those of the layout.
+    /// The links of many-to-many relationships, with the table numbers of the layout.
     var links: [ChangeSet.Link]
     var request: Request
 
@@ -35,7 +35,7 @@ struct DifferentialExample {
         self.request = request
     }
 
-    /// What an oracle holds, and a request for it.
+    /// Creates an example from the content of an oracle and a request for the oracle.
     init(_ oracle: Oracle, _ request: Request) {
         let layout = oracle.layout
         entities = layout.model.entities
@@ -52,7 +52,9 @@ struct DifferentialExample {
         self.request = request
     }
 
-    /// What a store answers wrongly; nil when it agrees with the reference evaluator, or the example makes no sense.
+    /// Returns the wrong result of a store.
+    ///
+    /// The result is nil if the store agrees with the reference evaluator, or if the example is not valid.
     func mismatch(on fixture: any StorageFixture.Type) -> String? {
         guard let layout = try? ModelLayout(StoreModel(version: "random", entities: entities)), fits(layout),
             let place = try? fixture.init()
@@ -80,9 +82,9 @@ struct DifferentialExample {
         }
     }
 
-    /// The smallest example found on which a store answers wrongly, as a message with code; nil if it agrees here.
+    /// Returns the smallest example found with a wrong result, as a message with code; nil if the store agrees.
     ///
-    /// - Parameter seconds: how long to look for a smaller example, at most.
+    /// - Parameter seconds: the time limit of the search for a smaller example.
     func explanation(on fixture: any StorageFixture.Type, seconds: Double) -> String? {
         guard mismatch(on: fixture) != nil else { return nil }
         let small = shrunk(seconds: seconds) { $0.mismatch(on: fixture) != nil }

@@ -57,7 +57,7 @@ struct DifferentialExampleTests {
 
 }
 
-/// A store that never finds null equal to null.
+/// A fixture whose store never finds that null equals null.
 private struct NullBlindFixture: StorageFixture {
     private let fixture = SabotagedFixture(
         .misreading("never finds null equal to null", caughtBy: "predicates/null-equality") {

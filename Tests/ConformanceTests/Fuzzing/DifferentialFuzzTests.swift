@@ -8,7 +8,7 @@ import Testing
 
 @testable import CofferConformance
 
-/// Makes random requests of every store; `scripts/fuzz requests` does it for longer.
+/// Random requests to every store; `scripts/fuzz requests` makes more of them.
 struct DifferentialFuzzTests {
     @Test func `stores return the same results as the reference evaluator for random requests`() async {
         let environment = ProcessInfo.processInfo.environment
@@ -23,7 +23,7 @@ struct DifferentialFuzzTests {
             fixtures: fixtures, seed: seed,
             limit: seconds.map { .seconds($0) } ?? .count(count))
         let report = await withCheckedContinuation { continuation in
-            // Stores block, and shrinking nests.
+            // A separate thread with a large stack, because stores block and shrinking recurses.
             let thread = Thread {
                 var shown = 0
                 let report = fuzzer.run { report in

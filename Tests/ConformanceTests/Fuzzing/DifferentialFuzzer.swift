@@ -2,17 +2,17 @@ import Foundation
 
 @testable import CofferConformance
 
-/// Makes random requests of several stores for as long as is wanted, and goes on after a disagreement.
+/// A fuzzer that makes random requests to several stores and continues after a disagreement.
 struct DifferentialFuzzer {
-    /// When to stop.
+    /// The end of a run.
     enum Limit {
-        /// Requests of each store.
+        /// The number of requests to each store.
         case count(Int)
         case seconds(Double)
     }
 
     struct Report {
-        /// How many requests were made of each store.
+        /// The number of requests to each store.
         var requests = 0
         var seconds = 0.0
         var failures: [String] = []
@@ -21,12 +21,12 @@ struct DifferentialFuzzer {
     let fixtures: [(name: String, fixture: any StorageFixture.Type)]
     let seed: UInt64
     let limit: Limit
-    /// After so many disagreements there is enough to do.
+    /// The number of disagreements after which the run ends.
     var failureLimit = 10
-    /// How long to look for a smaller example of a disagreement, at most.
+    /// The time limit of the search for a smaller example of a disagreement.
     var shrinkingSeconds = 20.0
 
-    /// - Parameter progress: called after every model.
+    /// - Parameter progress: a closure that is called after every model.
     func run(progress: (Report) -> Void) -> Report {
         let start = Date()
         var report = Report()

@@ -2,9 +2,9 @@ import CofferStorage
 
 @testable import CofferConformance
 
-/// Says a request about one model in the numbers of another, whose entities and properties have the same names.
+/// Translates a request from the numbers of one model to another, whose entities and properties have the same names.
 ///
-/// Nil where the other model lacks what the request names.
+/// The result is nil if the other model lacks an entity or property that the request names.
 struct RequestRewriter {
     let old: ModelLayout
     let new: ModelLayout
@@ -16,7 +16,7 @@ struct RequestRewriter {
         }
     }
 
-    /// The number of a table of links.
+    /// Returns the new number of a link table.
     func table(_ table: Int) -> Int? {
         guard let first = relationship(old.linkTables[table].first),
             case .links(let found, true) = new.relationships[first].storage
@@ -69,7 +69,7 @@ struct RequestRewriter {
         }
     }
 
-    /// - Parameter scope: the entity that the condition is about, by its old number, then those around it.
+    /// - Parameter scope: the old number of the condition's entity, followed by the entities of the enclosing objects.
     private func predicate(_ predicate: RowPredicate, _ scope: [Int]) -> RowPredicate? {
         switch predicate {
         case .constant: return predicate

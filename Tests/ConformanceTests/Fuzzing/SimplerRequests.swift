@@ -3,7 +3,7 @@ import CofferStorage
 
 @testable import CofferConformance
 
-/// What could be left of a condition; each a little simpler than the whole.
+/// Candidates for a simpler condition, each a little simpler than the original.
 extension RowPredicate {
     func simpler(_ layout: ModelLayout) -> [RowPredicate] {
         switch self {
@@ -40,7 +40,7 @@ extension RowPredicate {
 }
 
 extension RowExpression {
-    /// Expressions of the same kind.
+    /// Returns simpler expressions of the same kind.
     func simpler(_ layout: ModelLayout) -> [RowExpression] {
         let kind = layout.kind(of: self)
         var found: [RowExpression] = []

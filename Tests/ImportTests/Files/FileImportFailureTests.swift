@@ -9,7 +9,7 @@ private final class Region: CoreStoreObject {
     @Field.Relationship("towns", inverse: \.$region) var towns: Set<Place>
 }
 
-/// A town whose method of the import may run a closure.
+/// A town whose import method can call a closure.
 private final class Place: CoreStoreObject, ImportableUniqueObject {
     enum Kind: String, ImportableAttributeType, FieldStorableType { case town, village }
     struct Mood: Codable, Equatable { var colour = "grey" }
@@ -30,7 +30,7 @@ private final class Place: CoreStoreObject, ImportableUniqueObject {
     @Field.Coded("mood", coder: FieldCoders.Json.self) var mood: Mood = Mood()
     @Field.Relationship("region") var region: Region?
 
-    /// Called by `update`, by the hooks of the sources.
+    /// The closures that `update` calls, by the hook names of the sources.
     static let hooks = Locked<[String: @Sendable (Place, BaseDataTransaction) throws -> Void]>([:])
 
     static var uniqueIDKeyPath: String { "code" }
@@ -49,29 +49,29 @@ private final class Place: CoreStoreObject, ImportableUniqueObject {
 private let schema = CoreStoreSchema(
     modelVersion: "V1", entities: [Entity<Place>("Place", indexes: [[\.$code]]), Entity<Region>("Region")])
 
-/// Imports from files that meet failing stores, duplicates, pipes and values that a field cannot have.
+/// Imports from files with failing stores, duplicates, pipes, and values that a field cannot have.
 @MainActor
 struct FileImportFailureTests {
     private func places(_ stack: DataStack) throws -> [String] {
         try stack.fetchAll(From<Place>().orderBy(.ascending(\.$code))).map { "\($0.code) \($0.name)" }
     }
 
-    /// A hook that is called by the record with its name.
+    /// Registers a hook, and returns the name by which a record calls it.
     private func hook(_ body: @escaping @Sendable (Place, BaseDataTransaction) throws -> Void) -> String {
         let name = UUID().uuidString
         Place.hooks.withLock { $0[name] = body }
         return name
     }
 
-    /// Opens a pipe when the import has opened the other end.
+    /// Opens a pipe for writing after the import has opened the other end.
     private func writingEnd(of url: URL) async throws -> FileHandle {
-        // Not in a task: a thread of Swift's pool must not wait.
+        // This is not a task, because the threads of Swift's pool must not wait.
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try FileHandle(forWritingTo: url) }) }
         }
     }
 
-    /// Imports three records, of which the second one calls the hook, and keeps the others if some are refused.
+    /// Imports three records; the second record calls the hook, and the others are kept if some are refused.
     private func importing(
         _ hook: String, _ stack: DataStack, _ transactions: ImportOptions.Transactions = .one
     ) async throws -> ImportError? {
@@ -205,7 +205,7 @@ struct FileImportFailureTests {
         let report = try await probed.stack.async.importUniqueObjects(
             Into<Place>(), from: file.records(),
             options: ImportOptions(transactions: transactions, refusals: .keepOthers, refusalLimit: 1_000))
-        // One request finds the objects of each pass.
+        // One request per pass finds the objects.
         #expect(probed.store.takeRequests().filter { $0.hasPrefix("rows") }.count == 2)
         #expect(report.description == "603 records: 2 created, 1 updated, 0 skipped, 600 refused")
         #expect(report.refusals.map(\.number) == Array(4...603))
@@ -280,7 +280,7 @@ struct FileImportFailureTests {
         }
     }
 
-    /// A pipe that an import reads in a task of its own.
+    /// Imports from a pipe in a separate task.
     private func importPipe(
         _ test: TestStack, _ progress: Progress? = nil
     ) throws -> (URL, Task<ImportReport, any Error>) {
@@ -338,7 +338,7 @@ struct FileImportFailureTests {
         _ transactions: ImportOptions.Transactions, _ limit: Int
     ) async throws {
         let test = try TestStack(.memory, schema)
-        // Records that cannot be decoded, that the class refuses, and others, in turn.
+        // Of every three records, one cannot be decoded, one is valid, and the class refuses one.
         let lines = (1...3_000).map { number in
             switch number % 3 {
             case 1: "{\"code\": \(number)}"

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The model of the tests of imports from files.
+/// A class of the model for the tests of imports from files.
 private final class City: CoreStoreObject, ImportableUniqueObject {
     struct ImportSource: Decodable {
         var code: String?
@@ -23,7 +23,7 @@ private final class City: CoreStoreObject, ImportableUniqueObject {
     static var uniqueIDKeyPath: String { "code" }
 
     static func uniqueID(from source: ImportSource, in transaction: BaseDataTransaction) throws -> String? {
-        // Empties a file, as a program may that writes it while it is imported.
+        // The source empties the file, as a program may do that writes the file during the import.
         if let path = source.emptiedFile { try Data().write(to: URL(filePath: path)) }
         if source.name == "bad id" { throw Refusal(method: "uniqueID") }
         return source.code
@@ -51,7 +51,7 @@ private final class Visit: CoreStoreObject, ImportableObject {
 private let schema = CoreStoreSchema(
     modelVersion: "V1", entities: [Entity<City>("City", indexes: [[\.$code]]), Entity<Visit>("Visit")])
 
-/// Imports from files by `stack.async`.
+/// Imports from files with `stack.async`.
 @MainActor
 struct FileImportTests {
     private func stack(_ backend: TestBackend) throws -> TestStack { try TestStack(backend, schema) }
@@ -136,7 +136,7 @@ struct FileImportTests {
             let report = try await test.stack.async.importUniqueObjects(
                 Into<City>(), from: file.records(), options: options)
             #expect(report.recordCount == 6)
-            // In one batch, the later record of "c" replaces the earlier one, whose method is not called.
+            // In one batch, the later record of "c" replaces the earlier record, whose method is not called.
             let isSplit = transactions == .batches(of: 2)
             #expect(report.refusals.map(\.line) == [2, 3] + (isSplit ? [4] : []) + [6])
             #expect(report.refusedCount == report.refusals.count)

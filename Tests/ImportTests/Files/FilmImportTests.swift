@@ -12,7 +12,7 @@ private final class Film: CoreStoreObject, ImportableUniqueObject {
         var genres: [String]
         var extract: String?
 
-        /// No record has an id.
+        /// An id made of title and year, because the records have no id.
         var code: String { "\(title) (\(year))" }
     }
 

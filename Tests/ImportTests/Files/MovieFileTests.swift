@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The dirty file of the data set vega: 3,201 films, of which ten have no text as their title.
+/// The films of the data set vega, a file with errors: ten of the 3,201 titles are not strings.
 private final class Movie: CoreStoreObject, ImportableObject {
     struct ImportSource: Decodable {
         var title: String
@@ -55,7 +55,7 @@ struct MovieFileTests {
         #expect(report.refusals.map(\.number) == bad)
         #expect(report.refusals.allSatisfy { $0.key == "Title" })
         #expect(report.createdCount == raw.count - bad.count)
-        // The file ends its lines with CR LF, which are one character.
+        // The lines of the file end with CR LF, which is a single character in Swift.
         let lines = try Data(contentsOf: file.url).split(separator: 0x0A, omittingEmptySubsequences: false)
         for refused in report.refusals {
             let title = raw[refused.number - 1]["Title"]

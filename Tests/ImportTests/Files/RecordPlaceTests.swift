@@ -3,7 +3,7 @@ import CofferStorage
 import Foundation
 import Testing
 
-/// Where records begin and end, and what readers and writers refuse.
+/// The beginnings and ends of records, and the records that readers and writers refuse.
 struct RecordPlaceTests {
     private struct Thing: Decodable {
         var name: String
@@ -23,7 +23,7 @@ struct RecordPlaceTests {
     }
 
     @Test func `the rest of a quoted field is never read as a record`() throws {
-        // The comma inside the second field would separate two fields of a record of its own.
+        // If the second line of the quoted field were a record, its comma would separate two fields.
         let inches = try TextFile("a.csv", "name,note\n5\" nail,\"first\nFake,row\n\"\nb,2\n")
         #expect(try names(inches.records()) == ["5\" nail", "b"])
         let file = try TextFile("a.csv", "name,note\nok,1\n\"5\" nail,\"first\nFake,row\n\"\nb,2\n")
@@ -33,7 +33,7 @@ struct RecordPlaceTests {
             error?.reason
                 == "A field has text after its closing quotation mark. The row then has another quotation mark, so "
                 + "the end of the row cannot be found. Write each quotation mark inside a quoted field twice.")
-        // Without another mark, the row ends with its line.
+        // Without another quotation mark, the row ends at the end of its line.
         let harmless = try TextFile("a.csv", "name,note\n\"a\"b,1\nc,2\n")
         #expect(try names(harmless.records()) == ["!", "c"])
     }
@@ -45,7 +45,7 @@ struct RecordPlaceTests {
             "a.json": "[{\"name\": \"a\"}, {\"name\": \"b\"}, {\"name\": \"c\"}]",
             "a.csv": "name,number\na,1\nb,2\nc,3\n",
         ]
-        // Longer than a piece of the file, so that a copy would have to read.
+        // The string is longer than one piece of the file, so a copy of the reader would have to read again.
         let long = String(repeating: "x", count: 600_000)
         let text = try TextFile(name, (texts[name] ?? "").replacing("b", with: long))
         var reader = try RecordReader<Thing>(text.records())

@@ -2,14 +2,14 @@ import CofferRecords
 import Foundation
 import Testing
 
-/// How files are divided into records.
+/// The division of files into records.
 struct RecordReaderTests {
     private struct City: Decodable, Equatable {
         var name: String
         var population: Int?
     }
 
-    /// The records of a file: "line number name population", or "line number ! key reason".
+    /// Returns the records of a file: "line number name population", or "line number ! key reason".
     private func read(_ file: RecordFile) throws -> [String] {
         var reader = try RecordReader<City>(file)
         var records: [String] = []
@@ -157,7 +157,7 @@ struct RecordReaderTests {
 
     @Test(arguments: ["jsonl", "json", "csv"])
     func `records that are longer than a piece of the file are read whole`(name: String) throws {
-        // Pieces have 262,144 bytes: records of many lengths end at, before and after their ends.
+        // Pieces have 262,144 bytes. Records of many lengths end at, before and after the ends of pieces.
         let names = (0..<400).map { String(repeating: "é\u{1F600}", count: 1 + $0 * 7 % 997) }
         let text =
             switch name {

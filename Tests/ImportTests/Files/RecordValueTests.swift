@@ -3,9 +3,9 @@ import CofferStorage
 import Foundation
 import Testing
 
-/// The values that texts of a file have, and the texts that are refused.
+/// The values of the strings in a file, and the strings that are refused.
 struct RecordValueTests {
-    /// The value of the only record of a file with a key.
+    /// Returns the value of the key in the only record of a file.
     private func value(_ type: AttributeType, _ name: String, _ text: String, isUUID: Bool = false) throws -> Value {
         let field = RecordField(name: "key", type: type, isOptional: false, isUUID: isUUID)
         let file = try TextFile(name, name.hasSuffix("csv") ? "key\n\(text)\n" : "{\"key\": \(text)}")

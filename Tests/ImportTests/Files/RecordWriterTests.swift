@@ -3,7 +3,7 @@ import CofferStorage
 import Foundation
 import Testing
 
-/// What is written is read again.
+/// Written records, which a reader must read with the same values.
 struct RecordWriterTests {
     private static let fields: [RecordField] = [
         .init(name: "text", type: .stringAttributeType, isOptional: true),

@@ -2,12 +2,12 @@ import CofferRecords
 import Foundation
 import TestSupport
 
-/// A file of records, removed with the value.
+/// A file of records, which is removed when the value is released.
 final class TextFile {
     let url: URL
     private let directory: URL
 
-    /// - Parameter name: its extension gives the format.
+    /// - Parameter name: the file name; its extension determines the format.
     convenience init(_ name: String, _ text: String) throws {
         try self.init(name, Data(text.utf8))
     }
@@ -23,11 +23,11 @@ final class TextFile {
     func records() throws -> RecordFile { try RecordFile(url) }
 }
 
-/// The data sets beside the repository, or where `COFFER_DATA` says.
+/// The data sets beside the repository, or in the folder that `COFFER_DATA` names.
 enum SharedData {
     static let advice = "put the data sets into ../shared/data, or set COFFER_DATA"
 
-    /// A file of a data set; nil if it does not exist.
+    /// Returns the URL of a data set's file; nil if the file does not exist.
     static func file(_ path: String) -> URL? {
         let repository = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
         let folder =

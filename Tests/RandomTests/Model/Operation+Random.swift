@@ -1,4 +1,4 @@
-/// Numbers that are the same for the same seed.
+/// Random numbers that are the same for the same seed.
 struct Dice: RandomNumberGenerator {
     private var state: UInt64
 
@@ -18,9 +18,9 @@ struct Dice: RandomNumberGenerator {
 }
 
 extension Operation {
-    /// Any change of a small world, where things meet often.
+    /// Returns a random change of a small world, in which changes often concern the same objects.
     ///
-    /// - Parameter newID: makes the number of a new object.
+    /// - Parameter newID: returns the number of a new object.
     static func random(_ world: World, saved: World, _ dice: inout Dice, newID: () -> Int) -> Operation {
         let items = world.ids(.item)
         if items.count < 3 { return .create(newID(), dice.isOne(in: 4) ? .special : .item) }
@@ -60,7 +60,7 @@ extension Operation {
         }
     }
 
-    /// Gives a tag a name that no tag has.
+    /// Returns an operation that gives a tag an unused name or no name; nil if the name is in use.
     private static func name(_ world: World, _ saved: World, _ dice: inout Dice) -> Operation? {
         guard let tag = dice.pick(world.ids(.tag)) else { return nil }
         if dice.isOne(in: 3) { return .set(tag, .title, nil) }
@@ -70,7 +70,7 @@ extension Operation {
         return isTaken ? nil : .set(tag, .title, number)
     }
 
-    /// Members that differ a little, or all of them.
+    /// Returns members that differ a little from the old members, or a random selection.
     private static func changed(_ old: [Int], _ all: [Int], _ dice: inout Dice) -> [Int] {
         var new = old
         switch dice.next(5) {

@@ -26,10 +26,10 @@ enum Operation: CustomStringConvertible {
 }
 
 extension World {
-    /// The titles and names that a number stands for.
+    /// Returns the title or name that a number represents.
     static func title(_ number: Int?) -> String? { number.map { ["ant", "Bee", "cat", "Dog", "éa"][$0 % 5] } }
 
-    /// - Parameter saved: the world that was there before the transaction.
+    /// - Parameter saved: the world before the transaction.
     mutating func apply(_ operation: Operation, saved: World) {
         if case .set(let id, let attribute, _) = operation { touched.insert(.init(id: id, name: "\(attribute)")) }
         switch operation {
@@ -109,7 +109,7 @@ extension World {
                 delete(item, saved: saved)
             }
         case .shelf where saved.things[id] != nil:
-            // The items stay on it until the transaction is saved, which fails when one of them is left.
+            // The items stay on the shelf until the commit, which fails if one of the items is still there.
             if !many(.shelved, id).isEmpty { denials[id] = many(.shelved, id) }
             things[id] = nil
             set(.shelved, id, [])
@@ -117,7 +117,7 @@ extension World {
         }
     }
 
-    /// Removes an object, and notes which stored references a delete rule has set to nil for it.
+    /// Removes an object, and records which stored references a delete rule has set to nil.
     private mutating func nullify(_ id: Int, saved: World) {
         var references: [Property] = []
         for relationship in ToOne.allCases {

@@ -1,25 +1,25 @@
-/// The changes of a transaction, made on what others have saved meanwhile.
+/// The changes of a transaction, applied to the world that others have saved since the transaction's last refresh.
 struct Rebased {
-    /// What is there afterwards, with the deletions as the rules say.
+    /// The resulting world, after the delete rules.
     var world: World
-    /// Objects that were changed here and deleted elsewhere.
+    /// Objects that this transaction changed and others deleted.
     var lost: Set<Int> = []
-    /// The objects that those which were deleted elsewhere were related to here.
+    /// The new related objects of each object that others deleted.
     var newlyRelated: [Int: Set<Int>] = [:]
-    /// Objects whose to-one relationships reference objects that were deleted elsewhere.
+    /// Objects whose to-one relationships reference objects that others deleted.
     var broken: Set<Int> = []
-    /// Objects whose places in an order may have changed here, and that were deleted elsewhere.
+    /// Objects that others deleted and whose places in an order this transaction may have changed.
     var maybeLost: Set<Int> = []
-    /// Items that were deleted with a box, and that others took out of it.
+    /// Items that this transaction deleted with a box, and that others removed from the box.
     var moved: Set<Int> = []
     /// Deleted shelves that still have items.
     var denied: Set<Int> = []
-    /// Ordered relationships that both sides have changed: their order is left open.
+    /// Owners of ordered relationships that both sides have changed, so that the rules do not define the order.
     var open: [World.ToMany: Set<Int>] = [:]
 
     var isConflict: Bool { !lost.isEmpty || !broken.isEmpty || !moved.isEmpty }
 
-    /// Whether the transaction or others have deleted anything, or given an object another partner.
+    /// Whether the transaction or others have deleted an object, or the transaction has changed a partner.
     func hasDeletions(_ base: World, _ current: World, _ stored: World) -> Bool {
         base.ones[.partner] != current.ones[.partner] || base.ones[.partnerOf] != current.ones[.partnerOf]
             || base.things.keys.contains { current.things[$0] == nil || stored.things[$0] == nil }
@@ -27,15 +27,15 @@ struct Rebased {
 }
 
 extension World {
-    /// Makes the changes between two worlds on a third.
+    /// Applies the changes between two worlds to a third world.
     ///
-    /// - Parameter isSaving: whether delete rules are followed for what others related to deleted objects.
+    /// - Parameter isSaving: whether delete rules apply to objects that others related to deleted objects.
     static func rebased(
         _ current: World, from base: World, onto stored: World, isSaving: Bool, endsPartnerships: Bool = true
     ) -> Rebased {
         var result = Rebased(world: stored)
         result.world.denials = current.denials
-        // A property that was set to the value that it had is no change.
+        // Setting a property to its former value is no change.
         let touched: Set<World.Property> = []
         result.world.touched = touched
         result.world.nullified = isSaving ? [:] : current.nullified
@@ -77,7 +77,7 @@ extension Rebased {
         }
     }
 
-    /// References are properties of the rows that hold them.
+    /// Applies the changed references, which are properties of the rows that contain them.
     fileprivate mutating func setReferences(_ current: World, _ base: World, _ touched: Set<World.Property>) {
         for relationship in World.ToOne.allCases {
             let ids = Set(current.ones[relationship].map { Array($0.keys) } ?? [])
@@ -88,7 +88,8 @@ extension Rebased {
                 let isChanged = target != base.one(relationship, id)
                 let property = World.Property(id: id, name: relationship.rawValue)
                 guard isChanged || touched.contains(property) else { continue }
-                // A delete rule is about the object that was referenced, and does not concern another one.
+                // A delete rule applies to the object that was referenced. It does not apply if others have set
+                // another object.
                 if target == nil, let former = current.nullified[property], base.one(relationship, id) == former,
                     world.things[id] == nil || world.one(relationship, id) != former
                 {
@@ -114,7 +115,7 @@ extension Rebased {
         }
     }
 
-    /// Where others have given an object another partner, the partner that it has here wins.
+    /// Keeps the partner that this transaction set, if others have given the object another partner.
     fileprivate mutating func endPartnerships(
         _ current: World, _ base: World, _ stored: World, _ touched: Set<World.Property>
     ) {
@@ -133,7 +134,7 @@ extension Rebased {
         }
     }
 
-    /// Links that were added and removed. Those of what others deleted are left out.
+    /// Applies added and removed links, except links of objects that others deleted.
     fileprivate mutating func setLinks(_ current: World, _ base: World) {
         for relationship in World.linked {
             let owners = Set(current.manies[relationship].map { Array($0.keys) } ?? [])
@@ -164,7 +165,7 @@ extension Rebased {
         world.set(inverse, member, world.many(inverse, member) + [owner])
     }
 
-    /// The to-many sides of references, and the orders.
+    /// Applies the to-many sides of references, and the orders.
     fileprivate mutating func setMembers(_ current: World, _ base: World, _ stored: World) {
         for relationship in World.ToMany.allCases {
             guard let reference = relationship.reference else { continue }
@@ -199,7 +200,7 @@ extension Rebased {
     fileprivate mutating func delete(_ current: World, _ base: World, isSaving: Bool) {
         let gone = base.things.keys.filter { current.things[$0] == nil && world.things[$0] != nil }.sorted()
         guard isSaving else {
-            // What others related to it still leads there, and is hidden.
+            // References that others set to the deleted objects remain, but are hidden.
             for id in gone { world.things[id] = nil }
             return
         }
@@ -214,7 +215,10 @@ extension Rebased {
         world.denials = [:]
     }
 
-    /// A reference to what the delete rules have deleted is none again, as it was; one of what they have deleted is none.
+    /// Drops conflicts that the delete rules have resolved.
+    ///
+    /// If a rule deleted the referenced object, the reference is nil again, as before. If a rule deleted the
+    /// referencing object, there is no broken reference.
     fileprivate mutating func loseRelated() {
         broken = broken.filter { world.things[$0] != nil }
         for (id, targets) in newlyRelated where targets.contains(where: { world.things[$0] != nil }) { lost.insert(id) }

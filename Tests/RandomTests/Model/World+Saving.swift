@@ -1,4 +1,4 @@
-/// What becomes of a world when a transaction is saved.
+/// The changes of a world when a transaction is saved.
 extension World {
     enum Policy: CaseIterable {
         case merge
@@ -6,11 +6,11 @@ extension World {
         case keepStored
     }
 
-    /// The world after the unique names of tags were looked at; nil where that fails.
+    /// Returns the world with unique names of tags; nil if the names violate the constraint.
     ///
     /// - Parameters:
     ///   - saved: the world before the transaction.
-    ///   - unordered: is given the items the order of whose tags is left open.
+    ///   - unordered: receives the items whose order of tags the rules do not define.
     func uniquelyNamed(saved: World, _ policy: Policy, unordered: inout Set<Int>) -> World? {
         var result = self
         let named = things.filter { $0.value.kind == .tag && $0.value.title != nil }
@@ -41,7 +41,7 @@ extension World {
         things[tag] = nil
     }
 
-    /// Takes over the order that another world has where the rules leave it open.
+    /// Adopts the order of another world for owners whose order the rules do not define.
     mutating func adoptOrder(_ relationship: ToMany, of owners: Set<Int>, from found: World) {
         for owner in owners {
             let members = many(relationship, owner)

@@ -1,6 +1,6 @@
-/// What a store or a transaction should hold, in plain values: the naive model of the random run.
+/// The expected content of a store or a transaction in plain values: the naive model of the random run.
 ///
-/// It shares no code with the library. Objects are known by the number that they were created with.
+/// It shares no code with the library. The number with which an object was created identifies the object.
 struct World: Equatable {
     enum Kind: CaseIterable {
         case item
@@ -30,7 +30,7 @@ struct World: Equatable {
         case box
         case shelf
 
-        /// The to-many relationship at the other end; nil where that is a to-one relationship too.
+        /// The inverse to-many relationship; nil if the inverse is a to-one relationship.
         var members: ToMany? {
             switch self {
             case .parent: .children
@@ -41,7 +41,7 @@ struct World: Equatable {
             }
         }
 
-        /// The to-one relationship at the other end.
+        /// The inverse to-one relationship.
         var inverse: ToOne {
             switch self {
             case .partner: .partnerOf
@@ -67,7 +67,7 @@ struct World: Equatable {
 
         var isOrdered: Bool { [.children, .tags, .likes, .likedBy].contains(self) }
 
-        /// The to-one relationship at the other end; nil where that is a to-many relationship too.
+        /// The inverse to-one relationship; nil if the inverse is a to-many relationship.
         var reference: ToOne? {
             switch self {
             case .children: .parent
@@ -78,7 +78,7 @@ struct World: Equatable {
             }
         }
 
-        /// The to-many relationship at the other end.
+        /// The inverse to-many relationship.
         var inverse: ToMany {
             switch self {
             case .tags: .tagged
@@ -104,13 +104,15 @@ struct World: Equatable {
     }
 
     var things: [Int: Thing] = [:]
-    /// To-one relationships by the object that has them. Those that lead nowhere are missing.
+    /// The to-one relationships by their owners, without relationships that are nil.
     var ones: [ToOne: [Int: Int]] = [:]
-    /// To-many relationships by the object that has them. Empty ones are missing, and unordered ones are sorted.
+    /// The to-many relationships by their owners, without empty relationships; unordered members are sorted.
     var manies: [ToMany: [Int: [Int]]] = [:]
-    /// The items that were on a shelf when it was deleted, which its delete rule forbids.
+    /// The items that were on a shelf when the shelf was deleted, which its delete rule forbids.
     var denials: [Int: [Int]] = [:]
-    /// The properties that were set since the last save, also to what they were. They stay so when others change them.
+    /// The properties that were set since the last save, also to their former values.
+    ///
+    /// They stay in this set when others change the same properties.
     var touched: Set<Property> = []
 
     /// The stored references that delete rules set to nil, and the objects that they referenced.
@@ -121,7 +123,7 @@ struct World: Equatable {
     func one(_ relationship: ToOne, _ id: Int) -> Int? { ones[relationship]?[id] }
     func many(_ relationship: ToMany, _ id: Int) -> [Int] { manies[relationship]?[id] ?? [] }
 
-    /// The objects whose places an operation may set, though its result looks the same: the children, and their parent.
+    /// The objects whose places an operation may set without a visible change: the children, and their parent.
     func placed(by operation: Operation) -> Set<Int> {
         switch operation {
         case .relateMany(let parent, .children, let children): Set(children + many(.children, parent) + [parent])
@@ -145,12 +147,12 @@ struct World: Equatable {
         if manies[relationship] == [:] { manies[relationship] = nil }
     }
 
-    /// Whether a shelf was deleted that still has items.
+    /// Whether a deleted shelf still has items.
     var isDenied: Bool {
         denials.contains { shelf, items in items.contains { things[$0] != nil && one(.shelf, $0) == shelf } }
     }
 
-    /// Whether a shelf was deleted since an earlier world that still has items.
+    /// Whether a shelf that was deleted since an earlier world still has items.
     func denies(since earlier: World) -> Bool {
         denials.contains { shelf, items in
             earlier.things[shelf] != nil && items.contains { things[$0] != nil && one(.shelf, $0) == shelf }

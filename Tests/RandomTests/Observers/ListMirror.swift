@@ -1,7 +1,7 @@
 import Coffer
 import Foundation
 
-/// Makes up a list from nothing but what a monitor tells.
+/// A copy of a list, built only from the changes that a monitor reports.
 final class ListMirror<O: CoreStoreObject>: ListSectionObserver {
     typealias ListEntityType = O
 
@@ -9,13 +9,12 @@ final class ListMirror<O: CoreStoreObject>: ListSectionObserver {
     private let hasSections: Bool
     private(set) var sections: [ListRule.Section]
     private(set) var problems: [String] = []
-    /// The objects that were told of as updated or moved since this was asked last.
+    /// The objects that the monitor has reported as updated or moved since the last check.
     private(set) var updated: Set<Int> = []
     private(set) var moved: Set<Int> = []
-    /// Whether the list was fetched again.
+    /// Whether the monitor has reported that the list was fetched again.
     private(set) var isRefetched = false
-    /// The values of the objects that came, moved or were updated, and whether those that left were deleted, as they
-    /// were told of last.
+    /// The reported values of inserted, moved and updated objects, and whether each removed object was deleted.
     private(set) var things: [Int: World.Thing] = [:]
     private(set) var gone: [Int: Bool] = [:]
     private var brackets = 0
@@ -48,8 +47,8 @@ final class ListMirror<O: CoreStoreObject>: ListSectionObserver {
         (left, come, goneSections, comeSections) = ([], [:], [], [:])
         updatedNow = []
         brackets += 1
-        if brackets != 1 { problems.append("will change, twice") }
-        if Self.sections(of: monitor, registry) != sections { problems.append("changed before it was told") }
+        if brackets != 1 { problems.append("a second change begins before the first one ends") }
+        if Self.sections(of: monitor, registry) != sections { problems.append("changed before the report") }
     }
 
     func listMonitorDidChange(_ monitor: ListMonitor<O>) {
@@ -58,23 +57,23 @@ final class ListMirror<O: CoreStoreObject>: ListSectionObserver {
         for (index, section) in sections.enumerated() {
             let ids = section.ids.indices.filter { !left.contains([index, $0]) }.map { section.ids[$0] }
             if goneSections.contains(index) {
-                if !ids.isEmpty { problems.append("a section went with objects that stay") }
+                if !ids.isEmpty { problems.append("a section was deleted, but its objects were not") }
             } else {
                 rest.append(.init(name: section.name, ids: ids))
             }
         }
-        // A list without sections has one while it has objects.
+        // A list without sections has one section while it has objects.
         if !hasSections, rest.isEmpty, !come.isEmpty { rest = [.init(name: "", ids: [])] }
         for (index, name) in comeSections.sorted(by: { $0.key < $1.key }) {
             guard index <= rest.count else {
-                problems.append("a section is inserted behind the end")
+                problems.append("a section is inserted after the end")
                 continue
             }
             rest.insert(.init(name: name, ids: []), at: index)
         }
         for (path, id) in come.sorted(by: { $0.key < $1.key }) {
             guard path[0] < rest.count, path[1] <= rest[path[0]].ids.count else {
-                problems.append("nowhere to put \(id) at \(path)")
+                problems.append("\(id) cannot be inserted at \(path)")
                 continue
             }
             rest[path[0]].ids.insert(id, at: path[1])
@@ -113,7 +112,7 @@ final class ListMirror<O: CoreStoreObject>: ListSectionObserver {
     func listMonitor(_ monitor: ListMonitor<O>, didInsertObject object: O, toIndexPath indexPath: IndexPath) {
         note(object)
         if come.updateValue(registry.number(object), forKey: indexPath) != nil {
-            problems.append("two at \(indexPath)")
+            problems.append("two objects are inserted at \(indexPath)")
         }
     }
     func listMonitor(_ monitor: ListMonitor<O>, didDeleteObject object: O, fromIndexPath indexPath: IndexPath) {
@@ -124,7 +123,7 @@ final class ListMirror<O: CoreStoreObject>: ListSectionObserver {
         check(object, indexPath)
         note(object)
         updated.insert(registry.number(object))
-        if !updatedNow.insert(registry.number(object)).inserted { problems.append("an update is told twice") }
+        if !updatedNow.insert(registry.number(object)).inserted { problems.append("an update is reported twice") }
     }
     func listMonitor(
         _ monitor: ListMonitor<O>, didMoveObject object: O, fromIndexPath: IndexPath, toIndexPath: IndexPath
@@ -133,15 +132,15 @@ final class ListMirror<O: CoreStoreObject>: ListSectionObserver {
         note(object)
         moved.insert(registry.number(object))
         if come.updateValue(registry.number(object), forKey: toIndexPath) != nil {
-            problems.append("two at \(toIndexPath)")
+            problems.append("two objects are inserted at \(toIndexPath)")
         }
     }
     func listMonitor(_ monitor: ListMonitor<O>, didInsertSection sectionInfo: SectionInfo, toSectionIndex index: Int) {
-        if comeSections.updateValue(sectionInfo.name, forKey: index) != nil { problems.append("two sections come") }
+        if comeSections.updateValue(sectionInfo.name, forKey: index) != nil { problems.append("two sections inserted") }
     }
     func listMonitor(_ monitor: ListMonitor<O>, didDeleteSection sectionInfo: SectionInfo, fromSectionIndex index: Int)
     {
-        if !goneSections.insert(index).inserted { problems.append("a section went twice") }
+        if !goneSections.insert(index).inserted { problems.append("a section was deleted twice") }
         if sections.indices.contains(index), sections[index].name != sectionInfo.name {
             problems.append("the section at \(index) is not '\(sectionInfo.name)'")
         }

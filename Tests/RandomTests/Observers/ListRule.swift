@@ -1,4 +1,4 @@
-/// What a list should hold, computed from the model.
+/// The expected content of a list, computed from the model.
 struct ListRule {
     /// A section and its objects.
     struct Section: Equatable {
@@ -24,9 +24,9 @@ struct ListRule {
     let kind: World.Kind
     /// Whether an object is in the list.
     var condition: (World, Int) -> Bool = { _, _ in true }
-    /// The keys of the order, and whether each is descending.
+    /// The keys of the order, and whether each key is descending.
     let order: (World, Int) -> [(key: Key, isDescending: Bool)]
-    /// The name of an object's section; nil where the list has none.
+    /// The name of an object's section; nil if the list has no sections.
     var section: ((World, Int) -> String)?
     var offset = 0
     var limit = Int.max

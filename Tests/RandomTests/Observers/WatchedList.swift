@@ -1,24 +1,24 @@
 import Coffer
 
-/// A list that is compared with the model.
+/// A list that the run compares with the model.
 protocol AnyWatchedList {
     var name: String { get }
 
-    /// Checks that the list is what the model says and that its observers were told so.
+    /// Checks that the list matches the model, and that its observers received the changes.
     ///
     /// - Parameters:
-    ///   - commits: the commits since the last check; nil where the list was not told of them.
+    ///   - commits: the commits since the last check; nil if the list was not notified of them.
     func check(_ world: World, commits: [Commit]?) throws
     func refetch() throws
     /// The ids of the objects, in order.
     var ids: [Int] { get }
-    /// Checks that the objects and publishers that the list hands out have the values of the model.
+    /// Checks that the objects and publishers of the list have the values of the model.
     func checkObjects(_ world: World) throws
-    /// Lets what observers were told since the last check go unchecked.
+    /// Discards the reports to observers since the last check without checking them.
     func forgetTold()
 }
 
-/// A data stack or an unsafe transaction, whose lists are watched.
+/// A data stack or an unsafe transaction, as the source of watched lists.
 protocol WatchedSource {
     func monitorList<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) -> ListMonitor<O>
     func monitorSectionedList<O>(
@@ -29,7 +29,7 @@ protocol WatchedSource {
 extension DataStack: WatchedSource {}
 extension UnsafeDataTransaction: WatchedSource {}
 
-/// A list of one class, monitored and, where it is one of a stack, published.
+/// A list of one class with its monitor and, if the source is a stack, its publisher.
 final class WatchedList<O: CoreStoreObject>: AnyWatchedList {
     private let rule: ListRule
     private let registry: Registry
@@ -93,7 +93,7 @@ final class WatchedList<O: CoreStoreObject>: AnyWatchedList {
         defer { forgetTold() }
         let expected = rule.sections(world)
         try expect(ListMirror.sections(of: monitor, registry), expected, "the monitor")
-        try expect(mirror.sections, expected, "what the monitor told")
+        try expect(mirror.sections, expected, "the reports of the monitor")
         if let snapshot = publisher?.snapshot {
             let published = zip(snapshot.sectionIDs, snapshot.sections()).map { name, items in
                 ListRule.Section(name: name, ids: items.map { registry.numbers[$0.objectID()] ?? -1 })
@@ -114,27 +114,27 @@ final class WatchedList<O: CoreStoreObject>: AnyWatchedList {
             placed.formUnion(kept.filter { before.isPlacedAnew($0, in: after) })
         }
         if let wrong = mirror.updated.first(where: { !changed.contains($0) && !placed.contains($0) }) {
-            throw Mismatch("list \(rule.name): \(wrong) was told of as updated and has not changed")
+            throw Mismatch("list \(rule.name): \(wrong) was reported as updated and has not changed")
         }
         guard commits.count == 1, !mirror.isRefetched else { return }
         if let missing = changed.first(where: { !mirror.updated.contains($0) && !mirror.moved.contains($0) }) {
-            throw Mismatch("list \(rule.name): \(missing) changed, and was not told of as updated")
+            throw Mismatch("list \(rule.name): \(missing) changed and was not reported as updated")
         }
         guard publisher != nil else { return }
         let isChanged = !changed.isEmpty || rule.sections(commits[0].before) != expected
         guard (told > 0) == isChanged || (told > 0 && !placed.isEmpty), told <= 1 else {
-            throw Mismatch("list \(rule.name): the publisher told \(told) times, changed: \(isChanged)")
+            throw Mismatch("list \(rule.name): the publisher reported \(told) changes, changed: \(isChanged)")
         }
     }
 
-    /// Checks that observers were given the objects with their new values.
+    /// Checks that observers received the objects with their new values.
     private func checkTold(_ world: World) throws {
         for (id, thing) in mirror.things where world.things[id] != thing {
             throw Mismatch(
-                "list \(rule.name): told of \(id) with \(thing), not \(String(describing: world.things[id]))")
+                "list \(rule.name): \(id) was reported with \(thing), not \(String(describing: world.things[id]))")
         }
         for (id, isDeleted) in mirror.gone where isDeleted != (world.things[id] == nil) {
-            throw Mismatch("list \(rule.name): told that \(id) left, deleted: \(isDeleted)")
+            throw Mismatch("list \(rule.name): \(id) was reported as removed, deleted: \(isDeleted)")
         }
     }
 
@@ -148,13 +148,13 @@ final class WatchedList<O: CoreStoreObject>: AnyWatchedList {
 }
 
 extension World {
-    /// Whether an object is among children whose order is another one: its row may hold another place then.
+    /// Whether the order of an object's siblings differs in another world, where its row may contain another place.
     func isPlacedAnew(_ id: Int, in other: World) -> Bool {
         guard let parent = one(.parent, id), other.one(.parent, id) == parent else { return false }
         return many(.children, parent) != other.many(.children, parent)
     }
 
-    /// The keys of an object whose values differ between two worlds, as observers are told them.
+    /// The keys of an object whose values differ between two worlds, as observers receive them.
     func changedKeys(of id: Int, to other: World) -> Set<String> {
         guard let old = things[id], let new = other.things[id] else { return [] }
         var keys: Set<String> = []

@@ -1,6 +1,6 @@
 import Coffer
 
-/// The lists that are watched: with and without sections, conditions, orders and limits, also by way of relationships.
+/// The watched lists: with and without sections, conditions, orders and limits, some across relationships.
 enum WatchedLists {
     private typealias Item = Depot.Item
 

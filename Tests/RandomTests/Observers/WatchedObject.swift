@@ -1,6 +1,6 @@
 import Coffer
 
-/// A monitor and a publisher of one item, and what they told.
+/// A monitor and a publisher of one item, with their reports.
 final class WatchedObject: ObjectObserver {
     typealias ObjectEntityType = Depot.Item
 
@@ -32,7 +32,7 @@ final class WatchedObject: ObjectObserver {
 
     func objectMonitor(_ monitor: ObjectMonitor<Depot.Item>, didDeleteObject object: Depot.Item) { deletions += 1 }
 
-    /// Checks what was told of the commits since the last check.
+    /// Checks the reports about the commits since the last check.
     func check(_ world: World, commits: [Commit]) throws {
         defer { (keys, updates, deletions, published) = ([], 0, 0, 0) }
         let isThere = world.things[id] != nil
@@ -52,16 +52,16 @@ final class WatchedObject: ObjectObserver {
         let links =
             isLinked ? Set(World.ToMany.allCases.filter { $0.reference == nil || $0 == .children }.map(\.name)) : []
         guard keys.subtracting(links) == expected.subtracting(links), keys.isSuperset(of: expected) else {
-            throw Mismatch("the monitor of \(id) told of \(keys.sorted()), not of \(expected.sorted())")
+            throw Mismatch("the monitor of \(id) reported \(keys.sorted()), not \(expected.sorted())")
         }
         let isPlaced = commits.contains { $0.before.isPlacedAnew(id, in: $0.after) }
         guard (published > 0) == !expected.isEmpty || (published > 0 && (isPlaced || isLinked)) else {
-            throw Mismatch("the publisher of \(id) told \(published) times of \(expected.sorted())")
+            throw Mismatch("the publisher of \(id) reported \(published) changes of \(expected.sorted())")
         }
     }
 
     private func check(_ snapshot: ObjectSnapshot<Depot.Item>, _ world: World) throws {
-        guard let thing = world.things[id] else { throw Mismatch("the snapshot of \(id), which was deleted") }
+        guard let thing = world.things[id] else { throw Mismatch("\(id) was deleted but has a snapshot") }
         func expect<Value: Equatable>(_ found: Value, _ expected: Value, _ name: String) throws {
             guard found != expected else { return }
             throw Mismatch("the snapshot of \(id): \(name) is \(found), not \(expected)")

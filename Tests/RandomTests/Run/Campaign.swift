@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Many short runs, each on a new store. One that fails is repeated with fewer steps.
+/// Many short runs, each on a new store; a failing run is repeated with fewer steps.
 struct Campaign {
     private let backend: TestBackend
     private let seed: UInt64
@@ -12,7 +12,10 @@ struct Campaign {
     /// How long a failing run is repeated with fewer steps, in seconds.
     private let patience: Double
 
-    /// `COFFER_LENGTH` is how many steps a run has, `COFFER_PATIENCE` how many seconds a failing one is shortened.
+    /// Reads the options of the campaign from the environment.
+    ///
+    /// `COFFER_LENGTH` is the number of steps of a run. `COFFER_PATIENCE` is the number of seconds for shortening a
+    /// failing run.
     init(_ backend: TestBackend, seed: UInt64) {
         (self.backend, self.seed) = (backend, seed)
         let environment = ProcessInfo.processInfo.environment
@@ -20,7 +23,7 @@ struct Campaign {
         patience = environment["COFFER_PATIENCE"].flatMap(Double.init) ?? 20
     }
 
-    /// Runs until there were that many steps.
+    /// Starts runs until they have made the specified number of steps.
     ///
     /// - Returns: the report of the first mismatch.
     mutating func run(_ steps: Int) throws -> String? {
@@ -43,7 +46,7 @@ struct Campaign {
     private func run(_ seed: UInt64, _ steps: [Int]) throws -> (failure: Failure?, count: Int) {
         var outcome: (failure: Failure?, count: Int) = (nil, 0)
         let said = try RecordingLogger.record("Depot") { outcome = try quietly(seed, steps) }
-        // What is logged is of no interest, but for mistakes in the use of the library.
+        // Logged messages are ignored, except assertions about wrong uses of the library.
         if outcome.failure == nil, let assertion = said.assertions.first {
             outcome.failure = Failure(steps: steps, text: assertion, trail: [])
         }
@@ -69,7 +72,7 @@ struct Campaign {
         return (nil, run.count)
     }
 
-    /// Leaves out the steps without which the run fails too.
+    /// Removes steps without which the run still fails.
     private func shrunk(_ first: Failure, _ seed: UInt64) throws -> String {
         var failure = first
         let end = Date(timeIntervalSinceNow: patience)

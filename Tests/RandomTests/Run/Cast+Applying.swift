@@ -1,7 +1,7 @@
 import Coffer
 
 extension Cast {
-    /// Does in a transaction what an operation says.
+    /// Carries out an operation in a transaction.
     mutating func apply(_ operation: Operation, in transaction: BaseDataTransaction) throws {
         switch operation {
         case .create(let id, let kind): create(id, kind, in: transaction)
@@ -16,7 +16,7 @@ extension Cast {
         }
     }
 
-    /// The transaction's object: the one that is known here, or that with the id.
+    /// Returns the transaction's object for a number: the known object, or the object with the number's id.
     mutating func object(_ id: Int, in transaction: BaseDataTransaction) throws -> CoreStoreObject {
         if let known = objects[id], !known.isDeleted { return known }
         guard let objectID = registry.ids[id] else { throw Mismatch("\(id) was never created") }

@@ -1,14 +1,14 @@
 import Coffer
 import CofferStorage
 
-/// Something that is not as the model says.
+/// A difference from the model.
 struct Mismatch: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Which object of the model each id is of.
+/// The numbers of objects in the model, by their ids.
 final class Registry: @unchecked Sendable {  // Sendable: the run does one thing at a time.
     private(set) var numbers: [ObjectID: Int] = [:]
     private(set) var ids: [Int: ObjectID] = [:]
@@ -27,14 +27,14 @@ final class Registry: @unchecked Sendable {  // Sendable: the run does one thing
     func number(_ object: CoreStoreObject) -> Int { numbers[object.objectID()] ?? -1 }
 }
 
-/// The objects of one source, as the model knows them.
+/// The objects of one source, by their numbers in the model.
 struct Cast {
     var objects: [Int: CoreStoreObject] = [:]
     let registry: Registry
 
     init(_ registry: Registry) { self.registry = registry }
 
-    /// All objects that the source finds.
+    /// Collects all objects that the source finds.
     init(_ source: any FetchableSource, _ registry: Registry) throws {
         self.registry = registry
         for object in try source.fetchAll(From<Depot.Item>()) { add(object) }
@@ -49,7 +49,7 @@ struct Cast {
     mutating func add(_ object: CoreStoreObject, as id: Int) { objects[id] = object }
     mutating func remove(_ id: Int) { objects[id] = nil }
 
-    /// All that the objects show. Deleted objects are left out.
+    /// Returns the values that the objects show, without deleted objects.
     func world() throws -> World {
         var world = World()
         for (id, object) in objects where !object.isDeleted { try show(id, object, in: &world) }
@@ -64,7 +64,7 @@ struct Cast {
         }
     }
 
-    /// Checks what the row of an object holds: attributes and references.
+    /// Checks the values in the row of an object: attributes and references.
     func expectRow(_ id: Int, _ object: CoreStoreObject, _ world: World, _ what: String) throws {
         var shown = World()
         var expected = World()
@@ -109,7 +109,7 @@ struct Cast {
         return target.flatMap { $0.isDeleted ? nil : registry.number($0) }
     }
 
-    /// The members; nil where the object has no such relationship.
+    /// Returns the members; nil if the object has no such relationship.
     func many(_ relationship: World.ToMany, _ object: CoreStoreObject) -> [Int]? {
         switch (relationship, object) {
         case (.boxed, let box as Depot.Box): numbers(box.items)

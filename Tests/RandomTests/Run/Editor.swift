@@ -1,42 +1,44 @@
 import Coffer
 import CofferStorage
 
-/// An unsafe transaction, and what it should show.
+/// An unsafe transaction with its expected content.
 final class Editor {
     let name: String
     let transaction: UnsafeDataTransaction
     let watched: WatchedStack
     let supportsUndo: Bool
     private let throwsOnConflict: Bool
-    /// Its objects. All of them are held, with all relationships looked at, so that they stay as they were last seen.
+    /// The objects of the transaction.
+    ///
+    /// The editor retains all objects and has read all their relationships, so they stay as they were last seen.
     private(set) var cast: Cast
-    /// What was stored when the transaction last looked.
+    /// The stored world at the last refresh; the beginning and each commit count as a refresh.
     private(set) var base: World
-    /// How often something had been saved then.
+    /// The number of saves at the last refresh.
     private var baseCount: Int
-    /// What it shows.
+    /// The world that the transaction shows.
     private(set) var current: World
     private var past: [World] = []
     private var future: [World] = []
     private var isFlushed = true
     private let registry: Registry
 
-    /// What was stored when it last looked, by how often it had changed.
+    /// The number of changes of each stored object at the last refresh, and of its places.
     private var revisions: [Int: Int]
     private var placings: [Int: Int]
-    /// Whether another stack has committed since it last looked.
+    /// Whether another stack has committed since the last refresh.
     var isForeign = false
     private var lists: [any AnyWatchedList] = []
-    /// What observers of the lists were told last, and how often something had been saved then.
+    /// The world of the last report to observers of the lists, and the number of saves at that time.
     private var told: (world: World, saveCount: Int)
-    /// The objects that referred to deleted objects then, which is not shown and cannot be saved.
+    /// The objects that referenced deleted objects at that report; such references are hidden and cannot be saved.
     private var dangling: Set<Int> = []
-    /// The objects whose links were changed since, and perhaps changed back.
+    /// The objects whose links have changed since that report, and may have changed back.
     private var linkedNow: Set<Int> = []
-    /// Whether they were told since of a commit that failed.
+    /// Whether a commit has failed since that report.
     private var hasFailed = false
 
-    /// - Parameter listCount: how many lists of the transaction are watched.
+    /// - Parameter listCount: the number of watched lists of the transaction.
     init(
         _ name: String, _ watched: WatchedStack, _ run: ObjectRun, supportsUndo: Bool, throwsOnConflict: Bool,
         listCount: Int, _ dice: inout Dice
@@ -51,35 +53,35 @@ final class Editor {
         cast = Cast(registry)
         try check("at the beginning")
         guard listCount > 0 else { return }
-        // To a condition, a reference to an object that is deleted here is one until that is saved. Tags may be merged when
-        // they are saved, and have other numbers then.
+        // Two lists are not watched. In a condition, a reference to an object that this transaction deleted remains a
+        // reference until the commit. Tags may be merged by the commit, and then have other numbers.
         var all = WatchedLists.make(transaction, registry).filter { $0.name != "by box" && $0.name != "tags" }
         for _ in 0..<listCount { lists.append(all.remove(at: dice.next(all.count))) }
     }
 
-    /// Whether something has been saved since it last looked, even if that was taken back.
+    /// Whether something has been saved since the last refresh, even if that change was reversed.
     ///
-    /// A transaction whose lists are watched looks at its relationships anew then.
+    /// In that case, a transaction with watched lists reads its relationships again.
     func isStale(_ run: ObjectRun) -> Bool { baseCount != run.saveCount }
 
     /// Whether lists of the transaction are watched.
     var isWatched: Bool { !lists.isEmpty }
 
-    /// Notes that a commit failed, and leaves what its observers were told of unchecked.
+    /// Records that a commit failed, and discards the reports to observers without checking them.
     func noteFailure() {
         hasFailed = true
         for list in lists { list.forgetTold() }
     }
 
-    /// Checks what observers of the lists were told.
+    /// Checks the reports to observers of the lists.
     ///
-    /// - Parameter isComplete: whether they must have been told of all that differs from the last time.
+    /// - Parameter isComplete: whether the reports must include all differences from the last check.
     private func checkLists(_ run: ObjectRun, isComplete: Bool = true) throws {
         guard isWatched else { return }
         let world = current.visible
-        // What others changed before may be told of again.
+        // Observers may receive an earlier change of others again.
         let isAlone = run.saveCount == told.saveCount && !isRefreshed
-        // They may be told of: their rows change, but nothing that they show.
+        // Observers may receive these objects, because their rows change, although their visible values do not.
         let hidden = dangling.union(current.dangling)
         dangling = current.dangling
         let commit = Commit(
@@ -89,11 +91,11 @@ final class Editor {
         (told, hasFailed, linkedNow) = ((world, run.saveCount), false, [])
     }
 
-    /// Checks that the transaction shows the model, and holds all that it shows.
+    /// Checks that the transaction shows the model, and retains all objects that it shows.
     func check(_ when: String) throws {
         let all = try Cast(transaction, registry)
         cast = all
-        try all.world().expect(current.visible, "what \(name) shows \(when)")
+        try all.world().expect(current.visible, "the content of \(name) \(when)")
     }
 
     func edit(_ operation: Operation) throws {
@@ -102,31 +104,35 @@ final class Editor {
         placed.formUnion(current.placed(by: operation))
         current.apply(operation, saved: base)
         linkedNow.formUnion(before.linked(otherwiseThan: current))
-        // To relate an object to what it is related to is no change; what others deleted is not looked at.
+        // Relating an object to an object that is already related is no change. Objects that others deleted are
+        // ignored.
         if !current.shows(before) { isFlushed = false }
         if case .set = operation { isFlushed = false }
     }
 
-    /// The objects whose links it had changed when it was refreshed, and may have changed as others did.
+    /// The objects whose links this transaction had changed before a refresh, possibly in the same way as others.
     private var relinked: Set<Int> = []
 
-    /// Whether it was refreshed since its last commit. Orders that others changed too may have been left open.
+    /// Whether the transaction was refreshed since its last commit.
+    ///
+    /// The rules may then not define an order that others changed too.
     private(set) var isRefreshed = false
 
-    /// The objects whose places it may have set since its last commit, and set back.
+    /// The objects whose places the transaction may have set since its last commit, and set back.
     private(set) var placed: Set<Int> = []
 
-    /// The ordered relationships that it changed as others did. Their places are not in the model.
+    /// The owners of ordered relationships that others changed too; the model does not contain the places.
     private(set) var open: [World.ToMany: Set<Int>] = [:]
 
-    /// The objects whose links it changed.
+    /// The objects whose links the transaction changed.
     var linked: Set<Int> {
         relinked.union(base.linked(otherwiseThan: current)).union(placed)
     }
 
-    /// The objects whose children it may have moved, and moved back, while others changed their order.
+    /// The objects whose children the transaction may have moved, and moved back, while others changed their order.
     ///
-    /// The places that it set stay, whatever the order was before. Others may have changed places and restored the order.
+    /// Places that the transaction set stay, whatever the order was before. Others may have changed places and
+    /// restored the order.
     func replaced(_ run: ObjectRun) -> Set<Int> {
         placed.filter { parent in
             let (known, stored) = (base.many(.children, parent), run.stored.many(.children, parent))
@@ -137,14 +143,15 @@ final class Editor {
 
     enum Conflict {
         case none
-        /// One about places or relationships, of which the model does not know all.
+        /// A conflict about places or relationships, which the model does not represent completely.
         case possible
         case certain
     }
 
-    /// Whether others have changed what it has changed.
+    /// Returns whether others have changed values that this transaction has changed.
     ///
-    /// - Parameter saved: what would be stored. A reference to an object that is not part of it is not saved.
+    /// - Parameter saved: the world that the commit would save. A reference to an object outside this world is not
+    ///   saved.
     func conflict(_ run: ObjectRun, _ saved: World) -> Conflict {
         let ids = Set(base.things.keys)
         var saving = current
@@ -160,7 +167,7 @@ final class Editor {
         guard throwsOnConflict, isChanged || isRefreshed else { return .none }
         let changed = ids.filter { saving.hasOtherRow($0, than: base) && run.stored.things[$0] != nil }
         if changed.contains(where: { run.revisions[$0] != revisions[$0] }) { return .certain }
-        // Places, deletion rules and the members of relationships that were set.
+        // The conflict can concern places, delete rules, or the members of relationships that were set.
         let isMoved = run.revisions != revisions || run.placings != placings
         return isMoved || base != run.stored ? .possible : .none
     }
@@ -199,7 +206,7 @@ final class Editor {
         try checkLists(run)
     }
 
-    /// Takes over the orders of a state that was put on what others have saved.
+    /// Adopts the shown orders after the changes of others were merged into a state of the undo history.
     private func adoptOrders() throws {
         guard isRefreshed else { return }
         let shown = try Cast(transaction, registry).world()
@@ -209,14 +216,14 @@ final class Editor {
         if !past.isEmpty { past[past.count - 1] = current }
     }
 
-    /// - Parameter run: the run, where the lists are to be checked.
+    /// - Parameter run: the run, if the lists are to be checked.
     func rollback(_ run: ObjectRun? = nil) throws {
         transaction.rollback()
         (current, past, future, isFlushed) = (base, [], [], true)
         if let run { try checkLists(run) }
     }
 
-    /// Takes deletions by cascades for wanted, in all states.
+    /// Treats deletions by cascades as intended, in all states.
     func confirmDeletions(of items: Set<Int>) {
         func confirm(_ world: inout World) { world.cascades = world.cascades.filter { !items.contains($0.key) } }
         confirm(&current)
@@ -224,7 +231,7 @@ final class Editor {
         for index in future.indices { confirm(&future[index]) }
     }
 
-    /// Looks at what is stored now.
+    /// Refreshes the transaction and the model with the stored world.
     func refresh(_ run: ObjectRun) throws {
         let stored = run.stored
         relinked = linked
@@ -249,7 +256,7 @@ final class Editor {
         try checkLists(run, isComplete: knewAll)
     }
 
-    /// Forgets what was pending, after all was saved.
+    /// Resets the pending changes after a successful commit.
     func noteCommit(_ run: ObjectRun) throws {
         // A relationship to a merged object still contains that object, which has another number in the model.
         let hasMerged = current.visible.things.keys.contains { run.stored.things[$0] == nil }
@@ -263,7 +270,7 @@ final class Editor {
         try checkLists(run, isComplete: knewAll)
     }
 
-    /// Edits in a child transaction, and takes the changes over or not.
+    /// Edits in a child transaction, and commits or discards its changes.
     func editInChild(_ dice: inout Dice, note: (String) -> Void) throws {
         let child = transaction.beginUnsafe(supportsUndo: dice.isOne(in: 3))
         var world = current
@@ -279,8 +286,8 @@ final class Editor {
             placed.formUnion(world.placed(by: operation))
             world.apply(operation, saved: current)
         }
-        if dice.isOne(in: 2) { try Cast(child, registry).world().expect(world.visible, "what a child shows") }
-        guard !dice.isOne(in: 4) else { return note("\(name): the child is let go of") }
+        if dice.isOne(in: 2) { try Cast(child, registry).world().expect(world.visible, "the content of a child") }
+        guard !dice.isOne(in: 4) else { return note("\(name): the child is released") }
         note("\(name): the child commits")
         let isDenied = world.denies(since: current)
         do {
@@ -291,7 +298,7 @@ final class Editor {
         }
         guard !isDenied else { throw Mismatch("a child deleted a shelf with items") }
         world.forgetEqualSettings(since: current)
-        // What the transaction itself has deleted is still looked at when it is saved.
+        // The commit of the transaction still checks the shelves that the transaction itself deleted.
         world.denials = current.denials
         if !world.shows(current) { isFlushed = false }
         let former = current
@@ -320,19 +327,19 @@ final class Editor {
 }
 
 extension World {
-    /// The objects that refer to deleted objects.
+    /// The objects that reference deleted objects.
     fileprivate var dangling: Set<Int> {
         Set(ones.values.flatMap { $0.filter { things[$0.value] == nil }.keys })
     }
 
-    /// The objects that have other links in another world.
+    /// Returns the objects whose links differ in another world.
     fileprivate func linked(otherwiseThan other: World) -> [Int] {
         things.keys.filter { id in
             ToMany.allCases.contains { $0.reference == nil && many($0, id) != other.many($0, id) }
         }
     }
 
-    /// Whether it differs from an earlier world in nothing but what deleted objects were related to.
+    /// Whether this world shows the same as an earlier world, ignoring the relationships of deleted objects.
     fileprivate func shows(_ earlier: World) -> Bool {
         func references(_ world: World) -> [ToOne: [Int: Int]] {
             world.ones.mapValues { $0.filter { things[$0.key] != nil } }.filter { !$0.value.isEmpty }
@@ -341,10 +348,10 @@ extension World {
             && touched.filter { things[$0.id] != nil } == earlier.touched.filter { things[$0.id] != nil }
     }
 
-    /// Forgets what a child transaction set to the value that it had: that is not handed on.
+    /// Removes properties that a child transaction set to their former values, because the child does not pass them on.
     ///
-    /// A reference that a delete rule of the parent removed, and that the child set and removed again, is one that the
-    /// rule removed.
+    /// If a delete rule of the parent removed a reference, and the child set and removed it again, the reference
+    /// still counts as removed by the rule.
     fileprivate mutating func forgetEqualSettings(since parent: World) {
         touched = touched.filter { parent.touched.contains($0) || !hasEqualValue($0, as: parent) }
         for (property, owner) in parent.nullified where hasEqualValue(property, as: parent) {
@@ -352,7 +359,7 @@ extension World {
         }
     }
 
-    /// Forgets the rules that were followed in a child transaction for what only its parent had related.
+    /// Removes the records of delete rules that a child applied to relationships that only its parent had set.
     fileprivate mutating func forgetRules(notStoredIn base: World, knownIn parent: World) {
         nullified = nullified.filter { property, owner in
             if parent.nullified[property] == owner { return true }

@@ -3,9 +3,9 @@ import CofferStorage
 import Dispatch
 import TestSupport
 
-/// Unsafe transactions that stay, beside the others.
+/// Unsafe transactions that stay open beside the other transactions.
 extension ObjectRun {
-    /// Does something in an unsafe transaction, or begins one.
+    /// Makes a random step in an unsafe transaction, or begins a new one.
     func edit(_ dice: inout Dice) throws {
         if editors.isEmpty || (editors.count < 3 && dice.isOne(in: 12)) { return try begin(&dice) }
         let index = dice.next(editors.count)
@@ -79,7 +79,7 @@ extension ObjectRun {
     private func commit(_ editor: Editor, _ dice: inout Dice) throws {
         var rebased = World.rebased(editor.current, from: editor.base, onto: stored, isSaving: true)
         note("\(editor.name) commits")
-        // Another stack knows nothing of the deletions that have to be followed by others.
+        // Another stack does not know the deletions that require further deletions.
         if editor.isForeign, rebased.hasDeletions(editor.base, editor.current, stored) {
             try refresh(editor)
             rebased = World.rebased(editor.current, from: editor.base, onto: stored, isSaving: true)
@@ -89,7 +89,8 @@ extension ObjectRun {
         case .refused: return try forgive(editor)
         case .conflict: break
         }
-        // The conflict has said which objects a cascade would delete that others have moved: refreshing confirms that.
+        // The conflict has named the objects that others have moved and a cascade would delete. The refresh confirms
+        // these deletions.
         editor.confirmDeletions(of: rebased.moved)
         note("\(editor.name) refreshes")
         try editor.refresh(self)
@@ -104,7 +105,7 @@ extension ObjectRun {
 
     private enum Outcome {
         case saved
-        /// A rule of the model forbids it.
+        /// A rule of the model forbids the commit.
         case refused
         case conflict
     }
@@ -121,7 +122,7 @@ extension ObjectRun {
             case .conflict
             where rebased.isConflict || !rebased.maybeLost.isEmpty || editor.conflict(self, rebased.world) != .none:
                 return .conflict
-            // An object that was moved, and back again, may have another place in the same order.
+            // An object that was moved and moved back may have another place in the same order.
             case .conflict where editor.placed.contains { stored.things[$0] == nil }: return .conflict
             default: throw error
             }
@@ -136,7 +137,7 @@ extension ObjectRun {
         open[.children, default: []].formUnion(editor.replaced(self))
         for (relationship, owners) in open { named.adoptOrder(relationship, of: owners, from: found) }
         var linked = editor.linked
-        // Places are not in the model: who moved back or forth may be told of.
+        // The model does not contain places. Observers may receive objects that were moved back and forth.
         if editor.isRefreshed || editor.base != stored {
             linked.formUnion(
                 stored.things.keys.filter { stored.one(.parent, $0) != nil || !stored.many(.children, $0).isEmpty })
@@ -171,14 +172,14 @@ extension ObjectRun {
         }
     }
 
-    /// Makes a transaction one that can be saved, or ends it.
+    /// Makes it possible to save a refused transaction again, or ends the transaction.
     private func forgive(_ editor: Editor) throws {
         if editor.supportsUndo {
             note("\(editor.name) rolls back")
             try editor.rollback()
             try editor.refresh(self)
         } else {
-            note("\(editor.name) is let go of")
+            note("\(editor.name) is released")
             editors.removeAll { $0 === editor }
         }
     }

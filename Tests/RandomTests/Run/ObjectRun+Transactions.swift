@@ -5,10 +5,10 @@ import TestSupport
 
 /// Synchronous and asynchronous transactions.
 extension ObjectRun {
-    /// The end of a transaction that throws.
+    /// The error that a transaction throws to discard its changes.
     private struct Discarded: Error {}
 
-    /// Runs a transaction with some operations, in one of the ways there are.
+    /// Runs a transaction with some operations, in one of the possible ways.
     func transact(_ watched: WatchedStack, _ dice: inout Dice) throws {
         let way = dice.next(4)
         let policy = dice.isOne(in: 4) ? World.Policy.allCases[dice.next(3)] : .merge
@@ -56,7 +56,7 @@ extension ObjectRun {
         return outcome.withLock { $0 } ?? .success(())
     }
 
-    /// Makes some changes in a transaction and in the model.
+    /// Makes random changes in a transaction and in the model.
     func edit(_ transaction: BaseDataTransaction, _ world: inout World, saved: World, _ dice: inout Dice) throws {
         placed = []
         var cast = dice.isOne(in: 2) ? try Cast(transaction, registry) : Cast(registry)
@@ -67,7 +67,7 @@ extension ObjectRun {
             placed.formUnion(world.placed(by: operation))
             world.apply(operation, saved: saved)
             if dice.isOne(in: 12) {
-                try Cast(transaction, registry).world().expect(world.visible, "what the transaction fetches")
+                try Cast(transaction, registry).world().expect(world.visible, "the content of the transaction")
             }
         }
     }
@@ -87,7 +87,7 @@ extension ObjectRun {
             guard error.storageError?.code == .uniqueViolation else { throw error }
         case .failure(let error): throw error
         case .success:
-            guard !after.isDenied, var named else { throw Mismatch("no error, but it cannot be saved") }
+            guard !after.isDenied, var named else { throw Mismatch("no error, but the transaction cannot be saved") }
             named.denials = [:]
             if !unordered.isEmpty {
                 named.adoptOrder(.tags, of: unordered, from: try test.stack.read { try Cast($0, registry).world() })
@@ -97,7 +97,7 @@ extension ObjectRun {
     }
 }
 
-/// What a transaction changes of the model.
+/// The changes of a transaction in the model.
 private final class Draft: @unchecked Sendable {  // Sendable: the run does one thing at a time.
     var world: World
     var dice: Dice

@@ -5,9 +5,9 @@ import CofferTransactions
 import Dispatch
 import TestSupport
 
-/// A store, stacks on it, and what they should show, changed at random.
+/// A store and its stacks with their expected content, changed at random.
 ///
-/// Each step has random numbers of its own, so that a run can be repeated without some of its steps.
+/// Each step has its own random numbers, so a run can be repeated without some of its steps.
 final class ObjectRun: @unchecked Sendable {  // Sendable: the run does one thing at a time.
     let test: TestStack
     let registry = Registry()
@@ -18,14 +18,14 @@ final class ObjectRun: @unchecked Sendable {  // Sendable: the run does one thin
     /// The objects whose places the last transaction may have set.
     var placed: Set<Int> = []
     private var commits: [Commit] = []
-    /// How often something was saved.
+    /// The number of saves.
     private(set) var saveCount = 0
-    /// How often each object was changed, and how often its place in an order may have been.
+    /// How often each object was changed, and how often its place in an order may have changed.
     private(set) var revisions: [Int: Int] = [:]
     private(set) var placings: [Int: Int] = [:]
-    /// What was done, for the report of a mismatch.
+    /// The operations and events, for the report of a mismatch.
     private(set) var trail: [String] = []
-    /// The operations and events so far.
+    /// The number of operations and events so far.
     private(set) var count = 0
 
     init(_ backend: TestBackend, seed: UInt64) throws {
@@ -44,7 +44,7 @@ final class ObjectRun: @unchecked Sendable {  // Sendable: the run does one thin
         }
     }
 
-    /// Lets go of everything, observers first.
+    /// Releases the observers and stacks, and checks the store for problems.
     func end() throws {
         let others = stacks.dropFirst().map(\.stack)
         (editors, stacks) = ([], [])
@@ -61,7 +61,7 @@ final class ObjectRun: @unchecked Sendable {  // Sendable: the run does one thin
         if trail.count > 200 { trail.removeFirst(50) }
     }
 
-    /// Does the step with a number, and checks what came of it.
+    /// Makes the step with a number, and checks the results.
     func step(_ number: Int) throws {
         var dice = Dice(seed &* 0x2545_F491_4F6C_DD1D &+ UInt64(number))
         if dice.isOne(in: 3) { try transact(stacks[dice.next(stacks.count)], &dice) } else { try edit(&dice) }
@@ -73,14 +73,14 @@ final class ObjectRun: @unchecked Sendable {  // Sendable: the run does one thin
         for stack in stacks { try stack.check(stored, commits, isFull: isFull, &dice) }
         commits = []
         guard isFull else { return }
-        try test.stack.read { try Cast($0, registry).world() }.expect(stored, "what is stored")
+        try test.stack.read { try Cast($0, registry).world() }.expect(stored, "the stored content")
     }
 
-    /// Takes over what a transaction has saved.
+    /// Adds the commit of a transaction to the model.
     ///
     /// - Parameters:
-    ///   - isExact: whether its stack knew what was stored before.
-    ///   - placed: the objects whose places it may have changed, though their order is as before.
+    ///   - isExact: whether the transaction's stack knew the stored values before the commit.
+    ///   - placed: the objects whose places the transaction may have changed without a change of their order.
     func save(
         _ world: World, by watched: WatchedStack, isExact: Bool = true, linked: Set<Int> = [], placed: Set<Int>
     ) {
@@ -100,19 +100,19 @@ final class ObjectRun: @unchecked Sendable {  // Sendable: the run does one thin
     }
 }
 
-/// What a transaction has saved.
+/// The commit of a transaction.
 struct Commit {
     let before: World
     let after: World
     let stack: WatchedStack
-    /// Whether the stack's observers are told of nothing else.
+    /// Whether the stack's observers receive no other changes.
     let isExact: Bool
-    /// Objects whose links the transaction changed as others had before: observers may be told again.
+    /// The objects whose links the transaction changed as others had before; observers may receive them again.
     var linked: Set<Int> = []
 }
 
 extension World {
-    /// Whether the row of an object holds other values.
+    /// Whether the row of an object contains other values than in another world.
     func hasOtherRow(_ id: Int, than other: World) -> Bool {
         things[id] != other.things[id] || ToOne.allCases.contains { one($0, id) != other.one($0, id) }
     }

@@ -1,7 +1,7 @@
 import Coffer
 import Dispatch
 
-/// A stack with live objects and observers, which are kept through the run.
+/// A stack with live objects and observers, which exist during the whole run.
 final class WatchedStack {
     let stack: DataStack
     let view: DispatchQueue
@@ -18,11 +18,11 @@ final class WatchedStack {
 
     deinit { view.sync { (lists, objects, live) = ([], [], Cast(registry)) } }
 
-    /// Checks what the stack shows and its observers were told.
+    /// Checks the values that the stack shows, and the reports to its observers.
     ///
     /// - Parameters:
     ///   - commits: the commits since the last check.
-    ///   - isFull: whether all live objects are looked at with all their relationships.
+    ///   - isFull: whether to check all live objects with all their relationships.
     func check(_ world: World, _ commits: [Commit], isFull: Bool, _ dice: inout Dice) throws {
         var dice = dice
         if commits.contains(where: { $0.stack !== self }) {
@@ -53,7 +53,7 @@ final class WatchedStack {
         }
         if isFull {
             let all = try Cast(stack, registry)
-            try all.world().expect(world, "what the stack fetches")
+            try all.world().expect(world, "the content of the stack")
             for (id, object) in all.objects where live[id] == nil { live.add(object, as: id) }
         }
         var shown = World()
@@ -66,7 +66,7 @@ final class WatchedStack {
         try shown.expect(expected, "the live objects")
     }
 
-    /// Fetches one list again after another stack has committed, by which the list and its objects are up to date.
+    /// Fetches one list again after a commit of another stack, and checks that the list and its objects are current.
     private func look(at list: any AnyWatchedList, _ world: World) throws {
         let ids = view.sync { list.ids }
         try view.sync { try list.refetch() }
@@ -79,7 +79,7 @@ final class WatchedStack {
         }
     }
 
-    /// Reads everything again after another stack has committed.
+    /// Refreshes all objects and lists after a commit of another stack.
     private func refresh() throws {
         try view.sync {
             stack.refreshAndMergeAllObjects()
@@ -97,7 +97,7 @@ extension World {
         for relationship in ToMany.allCases { set(relationship, id, other.many(relationship, id)) }
     }
 
-    /// Throws what differs.
+    /// Throws an error with the differences from the expected world.
     func expect(_ expected: World, _ what: String) throws {
         guard self != expected else { return }
         var differences: [String] = []

@@ -1,7 +1,7 @@
 package import Coffer
 package import Foundation
 
-/// The model of the tests that run on stores: people in cities, with their pets.
+/// The model of tests that run on stores: people in cities, with their pets.
 package enum Town {
     package struct Mood: Codable, Equatable {
         package var colour = "grey"
@@ -56,10 +56,10 @@ package enum Town {
         ]
     )
 
-    /// An empty town.
+    /// Returns a stack with an empty town.
     package static func empty(_ backend: TestBackend) throws -> TestStack { try TestStack(backend, schema) }
 
-    /// People by their names and ages.
+    /// Returns a stack with people of the specified names and ages.
     package static func filled(_ backend: TestBackend, _ people: KeyValuePairs<String, Int>) throws -> TestStack {
         let test = try empty(backend)
         try test.stack.perform(synchronous: { transaction in

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// A store of 200,000 tracks for plans: paths of three to-one relationships, a many-to-many relationship, and indexes.
+/// A store of 200,000 tracks for query plans: three to-one relationships in a path, a many-to-many one, and indexes.
 public struct PlanModel: Sendable {
     public let layout: ModelLayout
 
@@ -57,7 +57,9 @@ public struct PlanModel: Sendable {
         ]
     )
 
-    /// Statements that fill the tables, for both databases. Every 200th track has no album, every 100th album no artist.
+    /// The statements that fill the tables, for both databases.
+    ///
+    /// Every 200th track has no album, and every 100th album has no artist.
     public static let content: [String] = [
         fill("Country", 100, "name", "'country ' || i"),
         fill("Artist", 2_000, "name, born, country", "'artist ' || (i * 7919 % 2000), 1900 + i % 100, 1 + i % 100"),
@@ -86,7 +88,7 @@ public struct PlanModel: Sendable {
             + "INSERT INTO \"\(table)\" (coffer_key, coffer_version, \(columns)) SELECT i, 1, \(values) FROM n"
     }
 
-    /// The value at the end of a path.
+    /// Returns the value at the end of a path.
     public func path(_ entity: String, _ names: String) -> RowExpression {
         let parts = names.split(separator: ".").map(String.init)
         guard let index = layout.index(of: entity) else { return .key }
@@ -127,7 +129,7 @@ extension RowExpression {
     }
     static func < (left: RowExpression, right: Int64) -> RowPredicate { .compare(left, .less, .value(.integer(right))) }
 
-    /// The strings that begin with a prefix, as the core expresses the condition.
+    /// Returns the condition for strings with a prefix, in the form that the core uses.
     func hasPrefix(_ prefix: String, before end: String) -> RowPredicate {
         .and([
             .compare(self, .greaterOrEqual, .value(.text(prefix))), .compare(self, .less, .value(.text(end))),

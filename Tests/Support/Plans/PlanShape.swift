@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// A request, and the same question in hand-written SQL for both databases.
+/// A request and the equivalent hand-written SQL for both databases.
 public struct PlanShape: Sendable, CustomStringConvertible {
     public enum Request: Sendable {
         case rows(RowRequest)
