@@ -4,7 +4,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-// The classes the clauses of these tests are about.
+// The classes of the clauses in these tests.
 
 enum Mood: String, ImportableAttributeType, FieldStorableType {
     case calm, angry
@@ -66,7 +66,7 @@ final class City: CoreStoreObject {
     var people: Set<Person>
 }
 
-/// Stands for a person as a publisher or a snapshot does.
+/// A representation of a person, like a publisher or a snapshot.
 struct Badge: ObjectRepresentation {
     typealias ObjectType = Person
     let id: ObjectID
@@ -89,7 +89,7 @@ enum ClausesModel {
         ObjectID(space: KeySpace(store: store, entityName: entityName), key: key)
     }
 
-    /// An object that has an id but no values.
+    /// Returns an object that has an id but no values.
     static func object<O: CoreStoreObject>(_ type: O.Type, _ id: ObjectID) -> O {
         let row = RowBuilder(entity: 0, key: id.key, version: 0, slotCount: 0, tailCapacity: 0).build()
         let context = ObjectContext(nil, isEditable: false)
@@ -102,7 +102,7 @@ enum ClausesModel {
     static var ben: Person { object(Person.self, benID) }
 }
 
-/// A comparison of a property with a constant, written out.
+/// Returns a comparison of a property with a constant, created without operators.
 func comparison(
     _ keyPath: String, _ relation: QueryComparison.Relation, _ value: Value,
     _ quantifier: QueryComparison.Quantifier = .one
@@ -110,7 +110,7 @@ func comparison(
     .comparison(QueryComparison(.keyPath(keyPath), relation, .value(value), quantifier: quantifier))
 }
 
-/// A look among constants, written out.
+/// Returns the condition that a property is in a list of constants, created without operators.
 func isIn(
     _ keyPath: String, _ values: [Value], _ quantifier: QueryComparison.Quantifier = .one
 ) -> QueryPredicate {

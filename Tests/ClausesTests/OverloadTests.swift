@@ -5,7 +5,9 @@ import CofferStorageTools
 import Foundation
 import Testing
 
-/// Calls every public overload once, mostly to see that it compiles without help; other suites check what comes out.
+/// Calls of every public overload.
+///
+/// The tests mainly check that each call compiles without type annotations. Other suites check the results.
 struct OverloadTests {
     @Test func `every initialiser and combination of conditions compiles`() {
         let ids = [ClausesModel.annID]

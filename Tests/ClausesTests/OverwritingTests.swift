@@ -4,7 +4,8 @@ import CofferStorage
 import TestSupport
 import Testing
 
-// Serialized: the tests install a logger for the whole program and read what it got. Other suites overwrite no clause.
+// Serialized: the tests install a logger for the whole program and read its messages. Other suites overwrite no
+// clause.
 @Suite(.serialized)
 struct OverwritingTests {
     private func warnings(applying clauses: any FetchClause...) -> [String] {

@@ -5,7 +5,7 @@ import CofferStorageTools
 import Foundation
 import Testing
 
-/// The model of the kennel, made ready for requests.
+/// The model of the kennel and a resolver for its requests.
 struct Resolving {
     let layout: ModelLayout
     let resolver: RequestResolver
@@ -34,7 +34,7 @@ struct Resolving {
         try resolver.resolve(clause.predicate, entity: layout.index(of: "Dog") ?? 0)
     }
 
-    /// The message with which a condition is refused; nil when it is not.
+    /// Returns the error message for a condition; nil if the condition is not refused.
     func refusal(_ clause: Where<Dog>) -> String? {
         do throws(StorageError) {
             _ = try resolve(clause)
@@ -267,7 +267,9 @@ struct RequestResolverTests {
         #expect(try model.resolve(["Rex", nil] ~= \.$nickname) == .isIn(name, [.text("Rex")]))
     }
 
-    /// A list of values of the left side's kind is not resolved value by value. A list of expressions is.
+    /// A list of values that have the kind of the left side is not resolved value by value.
+    ///
+    /// A list of expressions is resolved expression by expression.
     @Test(arguments: ["age", "nick_name", "master.name", "master.pets.age", "master.pets.nick_name"])
     func `a list of values resolves like a list of equal expressions`(_ keyPath: String) {
         let lists: [[Value]] = [

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Chains of queries and of sections take the clauses that chains of fetches take.
+/// Query chains and section chains accept the clauses of fetch chains.
 struct SectionChainTests {
     private let clauses: [any FetchClause] = [Where<Dog>(true), OrderBy<Dog>(.ascending("age"))]
 

@@ -26,7 +26,7 @@ private final class Mark: CoreStoreObject {
     @Field.Relationship("items") var items: Set<Item>
 }
 
-/// The key path of a subclass leads to the fields of its superclass as to its own.
+/// Key paths of a subclass can name the fields of its superclass.
 struct SuperclassFieldTests {
     @Test(.pins("CLS-40", "CLS-41", "CLS-44")) func `a subclass's key paths compare the fields of its superclass`() {
         let conditions: [Where<Todo>] = [

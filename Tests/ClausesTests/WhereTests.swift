@@ -81,7 +81,7 @@ struct WhereTests {
             comparison("age", .equal, .integer(3)), comparison("age", .equal, .null),
             comparison("age", .notEqual, .integer(3)), comparison("age", .notEqual, .null),
         ]
-        // Each of these is typed by itself, in little time.
+        // The compiler finds the type of each of these chains alone, in a short time.
         let chains: [Where<Dog>] = [
             \.$age == three && \.$mood == .calm && \.$age == 4 && \.$age == 5 && \.$age == 6,
             \.$age == three || \.$nickname == name || \.$nickname != name || \.$age != three,
@@ -145,7 +145,7 @@ struct WhereTests {
 
     @Test(.pins("CLS-27")) func `an invalid format string creates an invalid condition with the reason`() {
         guard case .invalid(let reason) = Where<Dog>("age >").predicate else {
-            Issue.record("It is a condition like others.")
+            Issue.record("The condition is valid.")
             return
         }
         #expect(reason == "The format string 'age >' is wrong at column 6: expected a value, found the end.")
@@ -238,7 +238,7 @@ struct WhereTests {
 }
 
 extension FetchChainBuilder {
-    /// The conditions of the chain, in words.
+    /// The descriptions of the chain's conditions.
     var conditions: [String] {
         fetchClauses.compactMap { ($0 as? any AnyWhereClause)?.predicate.description }
     }

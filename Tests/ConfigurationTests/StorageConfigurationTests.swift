@@ -8,7 +8,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which store a string makes, and what is said of a string that makes none.
+/// The stores that configuration strings create, and the errors for strings that create no store.
 @MainActor
 struct StorageConfigurationTests {
     final class Note: CoreStoreObject {

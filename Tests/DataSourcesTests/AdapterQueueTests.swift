@@ -8,7 +8,7 @@ import Testing
 
 /// An adapter works on the main queue, and never while its view waits for an answer.
 @MainActor
-// Serialized: each recording takes what is reported about the class, whichever test it comes from.
+// Serialized: a recording contains all reports about the class, from any test.
 @Suite(.serialized)
 struct AdapterQueueTests {
     @Test func `snapshots of a data stack with another view queue are shown on the main queue`() async throws {
@@ -17,7 +17,7 @@ struct AdapterQueueTests {
         let board = Board()
         let adapter = Board.Adapter(target: board, dataStack: test.stack)
         board.adapter = adapter
-        // As in Swift 5 mode, nothing keeps the observer from calling the adapter on the view queue.
+        // As in Swift 5 mode, the compiler lets the observer call the adapter on the view queue.
         nonisolated(unsafe) let list = queue.sync { test.stack.publishList(Guest.named) }
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let apply: @MainActor @Sendable (ListSnapshot<Guest>) -> Void = { snapshot in

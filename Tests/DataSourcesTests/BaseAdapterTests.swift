@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An adapter brings its target to each snapshot.
+/// An adapter updates its target to each snapshot.
 @MainActor
 struct BaseAdapterTests {
     @Test func `each commit updates the view in steps that produce the new list`() throws {
@@ -93,7 +93,7 @@ struct BaseAdapterTests {
         try party.stack.seat("Eve")
         #expect(party.asked == ["reload"])
         (party.board.isOnScreen, party.board.asksAtOnce) = (true, true)
-        // It was told to reload and has not asked since: there is nothing to animate from.
+        // The view was told to reload and has not read its items since. It has no items from which to animate.
         try party.stack.dismiss("Ann")
         #expect(party.asked == ["reload"])
         try party.stack.dismiss("Bob")
@@ -152,7 +152,7 @@ struct BaseAdapterTests {
         party.board.transcript = []
         party.board.onBatch = {
             party.board.onBatch = nil
-            // As in the snapshot of a commit that changed an object related to Ann.
+            // The snapshot of a commit that changed an object related to Ann has such a reload.
             var leftOut = first
             leftOut.reloadItems(withIDs: [ann])
             party.adapter.apply(leftOut)

@@ -3,26 +3,28 @@ import CofferStorage
 import Foundation
 import Testing
 
-/// A view that changes only as its adapter tells it, and that checks the answers of the adapter as UIKit does.
+/// A view that changes only as its adapter requests.
+///
+/// The view checks the answers of the adapter, as UIKit does.
 @MainActor
 final class Board: DiffableDataSource.Target {
     typealias Adapter = DiffableDataSource.BaseAdapter<Guest, Board>
 
     weak var adapter: Adapter?
-    /// What was asked of the view: "batch +0.1", "reload".
+    /// The requests to the view, such as "batch +0.1" and "reload".
     var transcript: [String] = []
-    /// What the view shows.
+    /// The sections and items that the view shows.
     private(set) var sections: [(name: String, ids: [ObjectID])] = []
     private(set) var animations: Set<Bool> = []
 
     var isOnScreen = true
-    /// Whether the view asks for its items as soon as it is told to reload, rather than when it is laid out.
+    /// Whether the view reads its items as soon as it must reload, and not only at its layout.
     var asksAtOnce = true
-    /// Called in each batch, after its changes.
+    /// A closure that is called in each batch, after the changes of the batch.
     var onBatch: (() -> Void)?
     /// Whether batches run their updates.
     var runsUpdates = true
-    /// Completions that are to be called later; nil calls them at once.
+    /// Completions to call later; nil if the view calls each completion immediately.
     var completions: [@Sendable () -> Void]?
 
     private var changes = Changes()
@@ -42,7 +44,7 @@ final class Board: DiffableDataSource.Target {
         return !isOnScreen
     }
 
-    /// Asks for everything, as a view does that is laid out.
+    /// Reads all sections and items, as a view does at its layout.
     func layOut() {
         sections = asked()
     }
@@ -135,7 +137,7 @@ final class Board: DiffableDataSource.Target {
         for index in (changes.goneSections.map { $0 } + changes.movedSections.map(\.0)).sorted().reversed() {
             rest.remove(at: index)
         }
-        // A new section is empty, and has the name that the adapter answers with.
+        // A new section is empty and has the name that the adapter returns.
         let arriving = changes.newSections.map { ((name: new[$0].name, ids: [ObjectID]()), $0) } + moved
         for (section, index) in arriving.sorted(by: { $0.1 < $1.1 }) { rest.insert(section, at: index) }
         let items =
@@ -143,7 +145,7 @@ final class Board: DiffableDataSource.Target {
             + changes.movedItems.map { (sections[$0.0[0]].ids[$0.0[1]], $0.1) }
         for (id, path) in items.sorted(by: { $0.1 < $1.1 }) { rest[path[0]].ids.insert(id, at: path[1]) }
         sections = rest
-        #expect(sections.map(\.name) == new.map(\.name), "The steps do not lead to the answers of the adapter.")
-        #expect(sections.map(\.ids) == new.map(\.ids), "The steps do not lead to the answers of the adapter.")
+        #expect(sections.map(\.name) == new.map(\.name), "The steps do not produce the answers of the adapter.")
+        #expect(sections.map(\.ids) == new.map(\.ids), "The steps do not produce the answers of the adapter.")
     }
 }

@@ -29,13 +29,13 @@ final class Party {
         }
     }
 
-    /// What was asked of the board since the last time.
+    /// The requests to the board since the last read of this property.
     var asked: [String] {
         defer { board.transcript = [] }
         return board.transcript
     }
 
-    /// What the board shows, such as "red: Ann Bob, blue: Cat".
+    /// The content of the board, such as "red: Ann Bob, blue: Cat".
     var shown: String {
         board.sections.map { section in
             let names = section.ids.map { (stack.fetchExisting($0) as Guest?)?.name ?? "?" }

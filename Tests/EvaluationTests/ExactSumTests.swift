@@ -76,7 +76,7 @@ struct ExactSumTests {
         let number = Double(sign: .plus, exponent: exponent, significand: 2 - 0x1p-52)
         for _ in 0..<3_000 { sum.add(number) }
         sum.add(-1)
-        // What the processor multiplies it rounds once, too.
+        // The processor rounds a product only once, too.
         #expect(sum.value == 3_000 * number)
     }
 }

@@ -44,7 +44,7 @@ struct WideIntegerTests {
         #expect(sum([.min, -1]).integer == nil)
         #expect(sum([.max, 1]).double == 0x1p63)
         #expect(sum([.min, .min]).double == -0x1p64)
-        // Halfway between two doubles, and a little more or less.
+        // The sum is halfway between two doubles, then a little larger, and then a little smaller.
         let half = Array(repeating: Int64.max, count: 4) + [4, 1 << 12]
         #expect(sum(half).double == 0x1p65)
         #expect(sum(half + [1]).double == 0x1p65 + 0x1p13)

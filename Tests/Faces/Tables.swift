@@ -46,7 +46,7 @@ final class PersonCell: UICollectionViewCell {
     func setPerson(_ person: Person) {}
 }
 
-/// As in CoreStore's readme.
+/// A controller as in CoreStore's readme.
 final class CollectionController: UICollectionViewController {
     var dataSource: DiffableDataSource.CollectionViewAdapter<Person>?
     let listPublisher = Globals.dataStack.publishList(From<Person>().orderBy(.ascending(\.$name)))
@@ -83,7 +83,7 @@ final class ComposedAdapter: DiffableDataSource.CollectionViewAdapter<Person> {
     }
 }
 
-/// A target whose methods are as CoreStore 8 declares them.
+/// A target with the methods that CoreStore 8 declares.
 struct LegacyTarget: DiffableDataSource.Target {
     weak var base: UITableView?
     var shouldSuspendBatchUpdates: Bool { base?.window == nil }

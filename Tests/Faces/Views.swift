@@ -114,7 +114,7 @@ struct PersonForm: View {
 }
 // end
 
-/// Every initialiser, as CoreStore's readme and its documentation use them.
+/// Every initialiser, used as in CoreStore's readme and documentation.
 struct EveryInitialiser: View {
     @ListState(
         From<Person>().where(\.$isMember == true).orderBy(.ascending(\.$name)))

@@ -3,7 +3,7 @@ import CofferStorage
 import Foundation
 import Testing
 
-/// What a commit does with inserts that meet, updates that cross, and rows that are gone.
+/// Commits of inserts with equal unique values, of conflicting updates, and of changes of deleted rows.
 struct CommitTests {
     private let layout: ModelLayout
     private let store: InMemoryStore

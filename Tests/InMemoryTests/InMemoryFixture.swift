@@ -2,7 +2,9 @@ import CofferConformance
 import CofferInMemory
 import CofferStorage
 
-/// One store in memory. The store is the place: what it keeps outlives closing it, not letting go of it.
+/// One store in memory.
+///
+/// The store is the place: the data remains after the store is closed, but not after the store is deallocated.
 struct InMemoryFixture: StorageFixture {
     static let isShared = true
 

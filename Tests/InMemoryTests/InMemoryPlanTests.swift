@@ -7,7 +7,7 @@ import Testing
 
 @testable import CofferInMemory
 
-/// The shapes of requests of `PlanShape` on 20,000 tracks, against an evaluation of all rows.
+/// The requests of `PlanShape` on 20,000 tracks, compared with an evaluation of all rows.
 struct InMemoryPlanTests {
     private static let trackCount = 20_000
 
@@ -21,7 +21,7 @@ struct InMemoryPlanTests {
         snapshot = try loader.content(StoreMetadata(store: UUID(), model: model.layout.model)).snapshot
     }
 
-    /// The content of `PlanModel`, with a tenth of the tracks and links.
+    /// Adds the content of `PlanModel`, with a tenth of the tracks and links.
     private static func fill(_ loader: InMemoryLoader, _ layout: ModelLayout) throws {
         func add(_ name: String, _ count: Int64, _ values: (Int64) -> [String: Value]) throws {
             let entity = try #require(layout.entity(named: name))
@@ -86,7 +86,7 @@ struct InMemoryPlanTests {
 
     // MARK: Orders and limits
 
-    /// An order by attributes of tracks, each ascending or descending.
+    /// Returns an order by attributes of tracks, each ascending or descending.
     private func order(_ names: [(String, Bool)]) -> [RowSort] {
         names.map { RowSort(model.path("Track", $0.0), ascending: $0.1) }
     }
@@ -139,7 +139,7 @@ struct InMemoryPlanTests {
             for request in first.following(values, key: last.key) {
                 let planned = try #require(try finder.planned(request))
                 guard case .index(let order)? = planned.walk else {
-                    Issue.record("\(names) has no walk")
+                    Issue.record("The order by \(names) does not use an index.")
                     continue
                 }
                 #expect(order.bounds != .null ... .highest)
@@ -167,7 +167,7 @@ struct InMemoryPlanTests {
 
     // MARK: Numbers of related objects
 
-    /// The same rows, which are counted by reading them.
+    /// A source of the same rows that counts related rows by reading them.
     private struct ReadSource: RowSource {
         let snapshot: Snapshot
         var layout: ModelLayout { snapshot.layout }

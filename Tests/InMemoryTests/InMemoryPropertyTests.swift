@@ -4,7 +4,7 @@ import CofferStorage
 import TestSupport
 import Testing
 
-/// Random commits and requests, against the reference evaluator over dictionaries.
+/// Random commits and requests, compared with the reference evaluator on dictionaries.
 struct InMemoryPropertyTests {
     @Test(arguments: 1...12)
     func `the store returns the same results as the reference evaluator`(seed: Int) throws {

@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// Rows and links in plain dictionaries: what the store is compared with.
+/// Rows and links in plain dictionaries, with which the store is compared.
 struct NaiveSource: RowSource {
     let layout: ModelLayout
     var rows: [Int: [Int64: Row]] = [:]

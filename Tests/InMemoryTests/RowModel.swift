@@ -3,7 +3,7 @@ import CofferStorage
 import Foundation
 import TestSupport
 
-/// A small model with every kind of column and relationship, and makers of random rows and requests.
+/// A small model with every kind of column and relationship, and functions for random rows and requests.
 enum RowModel {
     static let person = 0, employee = 1, pet = 2, tag = 3
     static let name = 0, email = 1, age = 2, score = 3, active = 4, born = 5, photo = 6, money = 7
@@ -89,7 +89,7 @@ enum RowModel {
         for column in layout.entities[entity].columns where !random.chance(15) {
             values[column.name] = value(column.kind, &random)
         }
-        // Unique values that rarely meet; the tests of merging make them meet on purpose.
+        // Unique values are rarely equal. The tests of merging make them equal on purpose.
         if entity == tag {
             values["name"] = .text("tag \(key)")
         } else if entity != pet {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CofferInMemory
 
-/// The persistent structures against dictionaries and sorted arrays; a failure names its seed.
+/// The persistent structures, compared with dictionaries and sorted arrays; a failure reports its seed.
 struct StructureTests {
     @Test(arguments: 1...8)
     func `a row map agrees with a dictionary, and its copies never change`(seed: Int) {

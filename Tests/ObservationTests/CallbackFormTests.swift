@@ -7,10 +7,12 @@ import Testing
 
 private typealias Person = Town.Person
 
-/// Each callback of an observer has a form with the source and one without, which the former calls by default.
+/// Each callback of an observer has a form with the source, which by default calls the form without the source.
 @MainActor
 struct CallbackFormTests {
-    /// Implements the forms with a source, and those without where the protocol wants them: they must not be called.
+    /// An observer that implements the forms with a source.
+    ///
+    /// It implements forms without a source only if the protocol requires them. These forms must not be called.
     private final class Sourced: ListSectionObserver, ObjectObserver {
         typealias ListEntityType = Town.Person
         typealias ObjectEntityType = Town.Person
@@ -91,7 +93,7 @@ struct CallbackFormTests {
         }
     }
 
-    /// Implements the forms without a source.
+    /// An observer that implements the forms without a source.
     private final class Plain: ListSectionObserver, ObjectObserver {
         typealias ListEntityType = Town.Person
         typealias ObjectEntityType = Town.Person
@@ -149,7 +151,7 @@ struct CallbackFormTests {
         }
     }
 
-    /// Implements what the protocols have no default for.
+    /// An observer that implements only the callbacks without a default implementation.
     private final class Silent: ListSectionObserver, ObjectObserver {
         typealias ListEntityType = Town.Person
         typealias ObjectEntityType = Town.Person
@@ -177,7 +179,7 @@ struct CallbackFormTests {
                 test.stack.perform(
                     asynchronous: change, sourceIdentifier: "me",
                     completion: { result in
-                        // Observers were told before the transaction's completion.
+                        // Observers were called before the transaction's completion.
                         #expect(sourced.take() == lines.map { "\($0) me" } && plain.take() == lines)
                         continuation.resume(with: result.mapError { $0 as any Error })
                     })
@@ -291,6 +293,6 @@ extension DispatchQueue {
         return true
     }()
 
-    /// Whether the current code runs on the main queue, by whatever thread.
+    /// Whether the current code runs on the main queue, on any thread.
     fileprivate static var isMainQueue: Bool { isMarked && getSpecific(key: mainKey) == true }
 }

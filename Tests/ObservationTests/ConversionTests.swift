@@ -9,7 +9,7 @@ private typealias Pet = Town.Pet
 /// Object, monitor, publisher and snapshot convert to each other.
 @MainActor
 struct ConversionTests {
-    /// Ann, 40, with the dog Rex and the friend Bob.
+    /// Returns a town with Ann, 40, her dog Rex and her friend Bob.
     private func town(_ backend: TestBackend) throws -> (TestStack, Person) {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 30])
         try test.stack.perform(synchronous: { transaction in
@@ -23,7 +23,7 @@ struct ConversionTests {
         return (test, try #require(try test.person("Ann")))
     }
 
-    /// What one representation converts to.
+    /// The conversions of one representation.
     private struct Conversions {
         let id: ObjectID
         let readOnly: (DataStack) -> Person?
@@ -129,7 +129,7 @@ struct ConversionTests {
         #expect(publisher.$title == "The ")
         try test.edit("Ann") { ($0.age, $0.city) = (50, "Oslo") }
         #expect(publisher.$age == ann.age && publisher.$age == 50 && publisher.$city == "Oslo")
-        // Nothing that is pending elsewhere shows.
+        // Changes that are pending in a transaction are not shown.
         let draft = test.stack.beginUnsafe()
         draft.edit(ann)?.age = 60
         #expect(publisher.$age == 50)

@@ -3,10 +3,10 @@ import TestSupport
 
 @testable import CofferObservation
 
-/// A list in sections that a test draws, of which it makes snapshots.
+/// A list in sections that a test creates or changes at random, and of which it creates snapshots.
 struct DrawnList: CustomStringConvertible {
     var sections: [(name: String, keys: [Int64])]
-    /// The versions of the rows. It has every key in the list.
+    /// The versions of the rows, with every key in the list.
     var versions: [Int64: Int64] = [:]
 
     init(_ sections: [(name: String, keys: [Int64])]) {
@@ -19,7 +19,7 @@ struct DrawnList: CustomStringConvertible {
 
     private static let drawnNames = names.keys.sorted().prefix(5).map { $0 }
 
-    /// The list that a tree is.
+    /// Creates the list of the entries of a tree.
     init(_ tree: ListTree) {
         sections = []
         for entry in tree.entries {
@@ -39,7 +39,7 @@ struct DrawnList: CustomStringConvertible {
         return ListEntry(row: row, storage: 0, section: Self.names[section])
     }
 
-    /// The keys of the rows that have another version in another list.
+    /// Returns the keys of the rows that have another version in another list.
     func changed(in other: DrawnList) -> Set<Int64> {
         Set(versions.filter { key, version in other.versions[key].map { $0 != version } ?? false }.keys)
     }
@@ -50,7 +50,7 @@ struct DrawnList: CustomStringConvertible {
 
     var snapshot: ListSnapshot<Town.Person> { ListSnapshot(tree, nil) }
 
-    /// A snapshot of the list: as a publisher makes it, or as a program edits it.
+    /// Returns a snapshot of the list, either like that of a publisher or like one that a program edits.
     func drawnSnapshot(_ random: inout SeededGenerator) -> ListSnapshot<Town.Person> {
         var snapshot = snapshot
         guard sections.contains(where: \.keys.isEmpty) || random.below(4) == 0 else { return snapshot }

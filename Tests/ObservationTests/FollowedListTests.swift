@@ -25,7 +25,7 @@ struct FollowedListTests {
         let count = Locked(0)
     }
 
-    /// How often a list is told to have changed while a closure runs.
+    /// Returns the number of reported changes of a list while a closure runs.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     private func changes<O>(of list: FollowedList<O>, _ body: () throws -> Void) rethrows -> Int {
         let box = Box()
@@ -138,7 +138,7 @@ struct FollowedListTests {
                 #expect(throws: Never.self) { try test.add("Ann") }
             }
         }
-        // The first snapshot, or that of the commit.
+        // The reported change is the first snapshot or the snapshot of the commit.
         while list.snapshot.isEmpty { await Task.yield() }
         #expect(list.snapshot.count == 1)
     }

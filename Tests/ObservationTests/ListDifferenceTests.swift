@@ -5,7 +5,7 @@ import Testing
 
 @testable import CofferObservation
 
-/// The stages of a difference lead from one snapshot to another.
+/// The stages of a difference turn one snapshot into another.
 struct ListDifferenceTests {
     private func difference(_ old: DrawnList, _ new: DrawnList) -> ListDifference {
         new.snapshot.difference(from: old.snapshot)

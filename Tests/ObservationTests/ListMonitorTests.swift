@@ -207,10 +207,10 @@ struct ListMonitorTests {
         #expect(monitor.targetSection(forSectionIndexTitle: "?", at: 9) == 3)
         #expect(monitor.targetSection(forSectionIndexTitle: "?", at: 1) == 1)
         #expect(monitor.targetSection(forSectionIndexTitle: "?", at: -1) == 0)
-        // The first of the sections with one title, wherever the title is in the index.
+        // If several sections have the title, the first one is returned, at any place of the title in the index.
         #expect(monitor.targetSection(forSectionIndexTitle: "B", at: 1) == 0)
         #expect(monitor.targetSection(forSectionIndexTitle: "O", at: 9) == 2)
-        // A list without sections has one section, as far as coordinates go.
+        // In index paths, a list without sections has one section.
         #expect(byName(test).targetSection(forSectionIndexTitle: "B", at: 2) == 0)
         #expect(byMembership(test).sectionIndexTitles() == [])
         #expect(byName(test).sectionIndexTitles() == [])
@@ -317,7 +317,7 @@ struct ListMonitorTests {
 }
 
 extension TestStack {
-    /// Waits for what was put on the view queue before.
+    /// Waits for the blocks that are already on the view queue.
     func onViewQueue() async {
         await withCheckedContinuation { continuation in stack.viewQueue.async { continuation.resume() } }
     }

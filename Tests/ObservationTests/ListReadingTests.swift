@@ -5,10 +5,12 @@ import Testing
 
 private typealias Person = Town.Person
 
-/// The places of a monitored list: a safe accessor returns nil where the plain one stops the program.
+/// The indexes of a monitored list.
+///
+/// A safe accessor returns nil if the plain accessor stops the program.
 @MainActor
 struct ListReadingTests {
-    /// Ann and Cat in section 0, Bob in section 1.
+    /// Returns a list with Ann and Cat in section 0, and Bob in section 1.
     private static func list(_ backend: TestBackend) throws -> (TestStack, ListMonitor<Person>) {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
         try test.edit("Bob") { $0.isMember = true }
@@ -72,7 +74,7 @@ struct ListReadingTests {
         await #expect(processExitsWith: .success) { try await ListReadingTests.read { _ = ($0[2], $0[1, 0]) } }
     }
 
-    /// Reads a list of three in a process that a test watches, and ends it well.
+    /// Reads a list of three objects in a process that a test observes, and ends the process successfully.
     static func read(_ body: (ListMonitor<Town.Person>) -> Void) throws {
         let (test, monitor) = try list(.memory)
         withExtendedLifetime(test) { body(monitor) }

@@ -7,7 +7,7 @@ private typealias Person = Town.Person
 
 @MainActor
 struct ListSnapshotTests {
-    /// Ann and Cat in Oslo, Bob and Dan in Rome.
+    /// Returns a town with Ann and Cat in Oslo, and Bob and Dan in Rome.
     private func filled(_ backend: TestBackend) throws -> TestStack {
         let test = try Town.empty(backend)
         for (name, city) in [("Ann", "Oslo"), ("Bob", "Rome"), ("Cat", "Oslo"), ("Dan", "Rome")] {

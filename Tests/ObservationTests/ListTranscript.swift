@@ -2,13 +2,13 @@ import Coffer
 import Foundation
 import TestSupport
 
-/// Writes down everything a monitored list of people says: "insert Ann @0,1".
+/// A record of all callbacks of a monitored list of people, such as "insert Ann @0,1".
 final class ListTranscript: ListSectionObserver {
     typealias ListEntityType = Town.Person
 
     private var lines: [String] = []
 
-    /// What was said since this was called last.
+    /// Returns the callbacks since the last call of this function.
     func take() -> [String] {
         defer { lines = [] }
         return lines
@@ -68,7 +68,7 @@ final class ListTranscript: ListSectionObserver {
 }
 
 extension ListMonitor where O == Town.Person {
-    /// The names, with those of the sections before them where there are any.
+    /// The names of the objects, after the name of their section if the section has a name.
     var text: String {
         sections().map { section in
             let names = (section.objects ?? []).map { ($0 as? Town.Person)?.name ?? "?" }.joined(separator: " ")

@@ -3,7 +3,9 @@ import Foundation
 
 @testable import CofferObservation
 
-/// A list view by the letter of its rules: it knows of a difference no more than its public properties.
+/// A list view that follows the rules exactly.
+///
+/// It uses only the public properties of a difference.
 struct NaiveList {
     struct Section: Equatable {
         var name: String
@@ -35,7 +37,7 @@ struct NaiveList {
         for path in stage.itemReloads {
             guard let key = key(path), reloaded.insert(key).inserted else { return mistake("reload \(path)") }
         }
-        // Items leave from the last to the first, so that none changes the place of another that leaves.
+        // Items are removed from the last to the first, so that no removal changes the index of another removed item.
         for path in (stage.itemDeletions + stage.itemMoves.map(\.from)).sorted().reversed() {
             guard key(path) != nil else { return mistake("remove \(path)") }
             sections[path[0]].keys.remove(at: path[1])
@@ -44,7 +46,7 @@ struct NaiveList {
             guard before.indices.contains(section) else { return mistake("remove section \(section)") }
             sections.remove(at: section)
         }
-        // They arrive from the first to the last.
+        // Sections and items are inserted from the first to the last.
         let newSections = stage.sectionInsertions.map { ($0.index, Section(name: $0.sectionID, keys: [])) }
         let movedSections = stage.sectionMoves.map { ($0.to, before[$0.from]) }
         for (index, section) in (newSections + movedSections).sorted(by: { $0.0 < $1.0 }) {

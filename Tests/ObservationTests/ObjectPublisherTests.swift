@@ -65,7 +65,7 @@ struct ObjectPublisherTests {
         #expect(publishers[0].snapshot?.$age == 2)
         try edit(ids[0], 3)
         #expect(publishers[0].snapshot?.$age == 3)
-        // Without a snapshot, the first observer begins to follow.
+        // If a publisher has no snapshot, its first observer makes it follow the object.
         var told: [Int?] = []
         publishers[1].addObserver(owner) { told.append($0.snapshot?.$age) }
         try edit(ids[1], 4)

@@ -7,7 +7,7 @@ private typealias Person = Town.Person
 
 @MainActor
 struct ObjectSnapshotTests {
-    /// Ann with the pets Rex and Ada, and the friends Bob and Cat, in this order.
+    /// Returns a town with Ann, her pets Rex and Ada, and her friends Bob and Cat, in this order.
     private func filled(_ backend: TestBackend) throws -> TestStack {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 10, "Cat": 30])
         try test.stack.perform(synchronous: { transaction in

@@ -7,7 +7,7 @@ import Testing
 private typealias Person = Town.Person
 private typealias Pet = Town.Pet
 
-/// Rules of monitored lists whose other tests assert less than the whole text.
+/// Rules of monitored lists that other tests cover only in part.
 @MainActor
 struct ObservationRuleTests {
     private final class Owner {}
@@ -17,7 +17,7 @@ struct ObservationRuleTests {
         test.stack.monitorList(From<Person>().orderBy(.ascending(\.$name)))
     }
 
-    // MARK: Making
+    // MARK: Creation
 
     @Test(.pins("STO-21", "OBS-01"), arguments: TestBackend.allCases)
     func `a monitor created before its storage is added is empty, and is filled after the addition`(
@@ -334,14 +334,14 @@ struct ObservationRuleTests {
         let (list, monitor) = (test.stack.publishList(from), test.stack.monitorList(from.limit(9)))
         let transcript = ListTranscript()
         monitor.addObserver(transcript)
-        // The order has the objects of its sections apart.
+        // The order does not keep the objects of a section together.
         let sections = test.stack.monitorSectionedList(
             From<Person>().sectionBy(\.$isMember).orderBy(.ascending(\.$name)))
         var hasCommitted = false
         list.addObserver(owner) { _ in
             guard !hasCommitted else { return }
             hasCommitted = true
-            // The view takes over both commits at once. Observers are told of them one after the other.
+            // The view queue applies both commits at once. Observers are called for one commit after the other.
             try? test.stack.perform(synchronous: { transaction in
                 let cat = transaction.create(Into<Person>())
                 (cat.name, cat.isMember) = ("Cat", true)

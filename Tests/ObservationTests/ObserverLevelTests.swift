@@ -5,7 +5,7 @@ import Testing
 
 private typealias Person = Town.Person
 
-/// The static type of an observer where it is added decides what it is told.
+/// The static type with which an observer is added determines its callbacks.
 @MainActor
 struct ObserverLevelTests {
     private func byMembership(_ test: TestStack) -> ListMonitor<Person> {

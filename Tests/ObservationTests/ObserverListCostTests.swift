@@ -57,7 +57,7 @@ struct ObserverListCostTests {
             list.add(entry)
         }
         #expect(called(list) == Array(0..<1_000) && first == nil)
-        // Each one removes the next but one, and itself.
+        // Each observer removes itself and the observer after the next one.
         var names: [Int] = []
         list.forEach { entry in
             names.append(entry.name)

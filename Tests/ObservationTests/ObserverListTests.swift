@@ -4,7 +4,7 @@ import Testing
 @testable import CofferObservation
 
 struct ObserverListTests {
-    /// Runs a closure when it is deallocated.
+    /// An object that runs a closure when it is deallocated.
     private final class Leaver {
         var leave: (Leaver) -> Void = { _ in }
 
@@ -18,7 +18,7 @@ struct ObserverListTests {
             init(_ observer: Leaver) { self.observer = observer }
         }
         var held: Leaver? = Leaver()
-        // The list looks at the observer while the only other reference to it ends.
+        // The only other reference to the observer ends while the list reads the observer.
         let list = ObserverList<Entry> { entry in
             let observer = entry.observer
             held = nil

@@ -6,7 +6,7 @@ import Testing
 
 private typealias Person = Town.Person
 
-/// Lists and publishers move with the turns of the view queue, one commit at a time.
+/// Lists and publishers change in the turns of the view queue, one commit at a time.
 @MainActor
 struct ObserverTurnTests {
     private final class Owner {}
@@ -18,7 +18,8 @@ struct ObserverTurnTests {
         let test = try Town.filled(backend, ["Ann": 10, "Bob": 20])
         let stack = test.stack
         let (owner, told) = (Owner(), Locked<[String]>([]))
-        // Decided in memory, fetched again after each commit, and in sections that take live objects.
+        // The first list is evaluated in memory, and the second one is fetched again after each commit. The sections
+        // of the third one need live objects.
         let all = stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
         let few = stack.publishList(From<Person>().orderBy(.descending(\.$age)).limit(2))
         let sections = stack.monitorSectionedList(From<Person>().sectionBy(\.$decade).orderBy(.ascending(\.$age)))

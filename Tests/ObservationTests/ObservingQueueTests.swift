@@ -4,8 +4,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Observing belongs to the view queue. Elsewhere it is a mistake, which is reported and then done on that queue.
-// Serialized: each recording takes what is reported about the class, whichever test it comes from.
+/// Observation belongs to the view queue.
+///
+/// A call on another queue is a mistake. The mistake is reported, and most calls are then carried out on the view
+/// queue.
+// Serialized: a recording contains all reports about the class, from any test.
 @Suite(.serialized)
 struct ObservingQueueTests {
     private final class Robin: CoreStoreObject {
@@ -13,7 +16,7 @@ struct ObservingQueueTests {
         @Field.Stored("plumage") var plumage: String = ""
     }
 
-    /// Counts what it is told.
+    /// An observer that counts its callbacks.
     private final class Counter: ListObserver, ObjectObserver {
         var count = 0
         var refetches: [String] = []
@@ -27,7 +30,7 @@ struct ObservingQueueTests {
         }
     }
 
-    /// A stack whose view queue is not the one of the test, with two objects and everything that observes them.
+    /// A stack with a view queue of its own, two objects, and the monitors and publishers of these objects.
     private struct Aviary {
         let queue = DispatchQueue(label: "view")
         let test: TestStack
@@ -99,7 +102,7 @@ struct ObservingQueueTests {
         #expect(aviary.queue.sync { count } == 0)
     }
 
-    /// Where a program removes observers.
+    /// A place where a program removes observers.
     enum Remover: CaseIterable {
         case viewQueue, otherThread, transaction, whileQueueIsBusy
     }
@@ -134,7 +137,7 @@ struct ObservingQueueTests {
                     try transaction.fetchOne(From<Robin>().orderBy(.ascending(\.$name)))?.name += "b"
                 })
             case .whileQueueIsBusy:
-                // The removal returns although the queue waits for it.
+                // The removal returns although the view queue waits for the removal.
                 let isRemoved = DispatchSemaphore(value: 0)
                 aviary.queue.async { isRemoved.wait() }
                 remove()
@@ -181,7 +184,7 @@ struct ObservingQueueTests {
     ) throws {
         let aviary = try Aviary(backend)
         nonisolated(unsafe) let monitor = aviary.monitor
-        // On the view queue the list can be read as it was.
+        // On the view queue, the list can be read with its former content.
         aviary.queue.sync {
             let recording = RecordingLogger.record("list of 'Robin'") {
                 monitor.refetch(OrderBy<Robin>(.descending(\.$name)))

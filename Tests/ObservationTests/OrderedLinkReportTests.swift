@@ -4,10 +4,10 @@ import Testing
 
 private typealias Person = Town.Person
 
-/// A change of an ordered relationship is told of the objects that it changed, and of no others.
+/// A change of an ordered relationship is reported for the changed objects and for no others.
 @MainActor
 struct OrderedLinkReportTests {
-    /// Ann with a thousand friends, and Zoe.
+    /// Returns a town with Ann, her thousand friends, and Zoe.
     private func make(_ backend: TestBackend) throws -> TestStack {
         let test = try Town.filled(backend, ["Ann": 1, "Zoe": 2])
         try test.stack.perform(synchronous: { transaction in
@@ -44,7 +44,8 @@ struct OrderedLinkReportTests {
         #expect(
             try updates { friends, zoe in friends.removeAll { $0 === zoe } } == ["update Ann @0,0", "update Zoe @0,1"])
         #expect(try updates { friends, _ in _ = friends } == [])
-        // No gap is left after a few dozen insertions at one place: members that make room are not changed.
+        // After a few dozen insertions at one place, no gap is left. Members that are moved to make room do not count
+        // as changed.
         for _ in 0..<20 {
             #expect(try updates { $0.insert($1, at: 1) } == ["update Ann @0,0", "update Zoe @0,1"])
             #expect(try updates { friends, _ in friends.insert(friends.remove(at: 500), at: 1) } == ["update Ann @0,0"])

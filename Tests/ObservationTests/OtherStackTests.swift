@@ -7,7 +7,7 @@ import Testing
 
 private typealias Person = Town.Person
 
-/// What lists show of the commits of another stack once they ask the store again.
+/// Lists show the commits of another stack after they are fetched again.
 @MainActor
 struct OtherStackTests {
     /// Five people, and another stack on the same store.
@@ -27,7 +27,7 @@ struct OtherStackTests {
             }
         }
 
-        /// Bob is 52 and Dan has no age any more, Cat is gone and Zoe is new.
+        /// Changes Bob's age to 52 and Dan's to -1, deletes Cat, and creates Zoe.
         @MainActor
         func commitElsewhere() throws {
             try other.perform(synchronous: { transaction in
@@ -42,7 +42,7 @@ struct OtherStackTests {
         }
     }
 
-    /// What is read of the objects inside the callbacks.
+    /// An observer that reads the objects inside its callbacks.
     private final class Reader: ListObjectObserver {
         typealias ListEntityType = Town.Person
 
@@ -68,7 +68,7 @@ struct OtherStackTests {
         }
     }
 
-    /// A list that asks the store again after each commit, since it has a limit.
+    /// A list that is fetched again after each commit, because it has a limit.
     private static let clauses = From<Person>().where(\.$age >= 0).orderBy(.ascending(\.$name)).tweak {
         $0.fetchLimit = 10
     }
@@ -129,7 +129,7 @@ struct OtherStackTests {
         #expect(publishers[1].object?.age == 52)
     }
 
-    /// The list may have been told of the object while the object's own observers were not.
+    /// A list may already have reported the object, although the observers of the object were not called.
     @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
     func `a refresh of the stack calls observers of objects that a list has already refreshed`(
         _ backend: TestBackend

@@ -8,10 +8,10 @@ import Testing
 private typealias Person = Town.Person
 private typealias Pet = Town.Pet
 
-/// What monitors of an unsafe transaction are told of commits that others made.
+/// Monitors of an unsafe transaction report the commits of other transactions.
 @MainActor
 struct OvertakenMonitorTests {
-    /// What makes the monitors of a transaction look.
+    /// A call that makes the monitors of a transaction look for changes.
     enum Look: CaseIterable {
         case flush
         case commit
@@ -26,7 +26,7 @@ struct OvertakenMonitorTests {
         Look.allCases.map { (backend, $0) }
     }
 
-    /// What the callbacks of a list find in the objects: name, age and how many pets and friends they have.
+    /// An observer that reads the names, ages, pets and friends of the objects inside its callbacks.
     private final class Reader: ListObjectObserver {
         typealias ListEntityType = Town.Person
 
@@ -64,7 +64,9 @@ struct OvertakenMonitorTests {
         }
     }
 
-    /// Five people, Ann with a dog and with Bob as her friend, and an unsafe transaction that has changed Eve.
+    /// Five people, and an unsafe transaction that has changed Eve.
+    ///
+    /// Ann has a dog, and Bob is her friend.
     @MainActor
     private struct Draft {
         let test: TestStack
@@ -95,7 +97,7 @@ struct OvertakenMonitorTests {
             _ = take()
         }
 
-        /// What the callbacks of the list have found, and the monitors of objects have said.
+        /// Returns the values that the callbacks of the list read, and the callbacks of the monitors of objects.
         func take() -> (list: [String], objects: [String]) {
             let objects = zip(["Ann", "Bob", "Cat", "Dan", "Eve"], transcripts).flatMap { name, transcript in
                 transcript.take().map { "\(name) \($0)" }
@@ -103,7 +105,7 @@ struct OvertakenMonitorTests {
             return (reader.take(), objects)
         }
 
-        /// Another stack on the same store.
+        /// Returns another stack on the same store.
         func otherStack() throws -> DataStack { try test.otherStack() }
 
         func look(_ look: Look) async throws {
@@ -126,7 +128,10 @@ struct OvertakenMonitorTests {
         }
     }
 
-    /// Ann has another age and two pets, Bob is too old for the list, Cat is gone, and Dan has a friend.
+    /// Commits changes of four people.
+    ///
+    /// Ann gets another age and a second pet, Bob becomes too old for the list, Cat is deleted, and Dan gets a
+    /// friend.
     private func overtake(_ stack: DataStack) throws {
         try stack.perform(synchronous: { transaction in
             let people = try transaction.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
@@ -275,7 +280,7 @@ struct OvertakenMonitorTests {
             done.signal()
         }
         done.wait()
-        // The 23,401 pets are more than are kept: one record stands for their commits.
+        // The 23,401 pets exceed the limit of the backlog. One record represents their commits.
         #expect(test.stack.backlog.size < 16_384)
         _ = try test.stack.fetchCount(From<Person>())
         test.stack.letTurnsRun()
@@ -298,7 +303,7 @@ struct OvertakenMonitorTests {
         })
         let draft = test.stack.beginUnsafe(supportsUndo: true)
         let list = draft.monitorList(From<Person>().orderBy(.ascending(\.$age)))
-        // Fetched one by one, so that each is a batch of its own.
+        // The objects are fetched one by one, so that each one is a batch of its own.
         let people = try (0..<count).map { age in try #require(try draft.fetchOne(From<Person>().where(\.$age == age)))
         }
         func requestCount(_ body: () -> Void) -> Int {

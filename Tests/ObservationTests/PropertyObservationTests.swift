@@ -7,7 +7,7 @@ private typealias Person = Town.Person
 
 @MainActor
 struct PropertyObservationTests {
-    /// Writes changes down as "old → new", with "prior" before those that are still to come.
+    /// A record of changes as "old → new", with "prior" before a change that has not happened yet.
     private final class Notes {
         var lines: [String] = []
 

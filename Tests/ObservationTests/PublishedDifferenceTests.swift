@@ -26,7 +26,7 @@ struct PublishedDifferenceTests {
             #expect(shown.sectionIDs == list.snapshot.sectionIDs && shown.itemIDs == list.snapshot.itemIDs)
             shown = list.snapshot
         }
-        // A new section takes the item of another one.
+        // The item of another section moves into a new section.
         try test.edit("Bob") { $0.city = "Bern" }
         #expect(
             steps == [

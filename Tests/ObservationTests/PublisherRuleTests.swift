@@ -7,7 +7,7 @@ import Testing
 private typealias Person = Town.Person
 private typealias Pet = Town.Pet
 
-/// Rules of publishers and representations whose other tests assert less than the whole text.
+/// Rules of publishers and representations that other tests cover only in part.
 @MainActor
 struct PublisherRuleTests {
     private final class Owner {}
@@ -57,7 +57,7 @@ struct PublisherRuleTests {
             for person in try transaction.fetchAll(From<Person>().where(\.$name != "Zoe")) { person.age += 1 }
         })
         #expect(list.snapshot.updatedItemIdentifiers == [cat, dan])
-        // A commit that does not touch the list makes no snapshot.
+        // A commit that does not change the list creates no snapshot.
         let before = list.snapshot
         try test.stack.perform(synchronous: { _ = $0.create(Into<Pet>()) })
         #expect(list.snapshot == before && list.snapshot.updatedItemIdentifiers == [cat, dan])
@@ -117,7 +117,7 @@ struct PublisherRuleTests {
         #expect(try names() == ["Cat", "Dan", "Eve"] && monitor.object == nil)
         try stack.perform(synchronous: { $0.delete(publishers[2], publishers[0], nil) })
         #expect(try names() == ["Dan", "Eve"])
-        // What is gone already is passed over.
+        // Objects that are already deleted are ignored.
         try stack.perform(synchronous: { $0.delete(snapshots.dropLast()) })
         #expect(try names() == ["Eve"])
         try stack.perform(synchronous: { $0.delete(publishers) })

@@ -6,8 +6,10 @@ import Testing
 
 private typealias Person = Town.Person
 
-/// Random commits, after each of which every list must be what a fetch finds, and what observers were told must lead
-/// from the list before to the list after.
+/// Random commits.
+///
+/// After each commit, every list must equal a new fetch, and the callbacks of observers must turn the list before the
+/// commit into the list after it.
 @MainActor
 struct RandomEditorTests {
     @Test(.pins("OBS-22", "OBS-23", "OBS-51", "OBS-55"), arguments: TestBackend.allCases)
@@ -104,7 +106,7 @@ private struct RandomEditor {
         (person.city, person.isMember) = (random.city(), random.below(2) == 0)
     }
 
-    /// Gives every list the clauses of another one with the same sections.
+    /// Refetches every list with the clauses of another list that has the same sections.
     mutating func refetch(_ label: String) async throws {
         clauses = clauses.indices.map { clauses[($0 + 2) % clauses.count] }
         for (index, publisher) in publishers.enumerated() {
@@ -160,7 +162,7 @@ private struct RandomEditor {
     }
 }
 
-/// Makes up a list from nothing but what a monitor tells.
+/// A list that is updated only with the callbacks of a monitor.
 private final class ListMirror: ListSectionObserver {
     typealias ListEntityType = Town.Person
 
@@ -182,7 +184,7 @@ private final class ListMirror: ListSectionObserver {
 
     func listMonitorWillChange(_ monitor: ListMonitor<Town.Person>) {
         (gone, come, goneSections, comeSections) = ([:], [:], [], [])
-        if monitor.numberOfObjects() != sections.joined().count { problems.append("changed before it was told") }
+        if monitor.numberOfObjects() != sections.joined().count { problems.append("changed before the callback") }
     }
 
     func listMonitorDidChange(_ monitor: ListMonitor<Town.Person>) {
@@ -190,7 +192,7 @@ private final class ListMirror: ListSectionObserver {
         for (section, items) in sections.enumerated() {
             let left = items.indices.filter { gone[[section, $0]] == nil }.map { items[$0] }
             if goneSections.contains(section) {
-                if !left.isEmpty { problems.append("a section went with what stays") }
+                if !left.isEmpty { problems.append("a deleted section still has objects") }
             } else {
                 rest.append(left)
             }
@@ -198,7 +200,7 @@ private final class ListMirror: ListSectionObserver {
         for section in comeSections.sorted() { rest.insert([], at: min(section, rest.count)) }
         for (path, id) in come.sorted(by: { $0.key < $1.key }) {
             guard path[0] < rest.count, path[1] <= rest[path[0]].count else {
-                problems.append("nowhere to put \(id) at \(path)")
+                problems.append("\(id) was inserted at \(path), which does not exist")
                 continue
             }
             rest[path[0]].insert(id, at: path[1])
@@ -228,7 +230,7 @@ private final class ListMirror: ListSectionObserver {
     func listMonitor(
         _ monitor: ListMonitor<Town.Person>, didUpdateObject object: Town.Person, atIndexPath indexPath: IndexPath
     ) {
-        if sections[indexPath[0]][indexPath[1]] != object.objectID() { problems.append("an update of another object") }
+        if sections[indexPath[0]][indexPath[1]] != object.objectID() { problems.append("another object was updated") }
     }
     func listMonitor(
         _ monitor: ListMonitor<Town.Person>, didMoveObject object: Town.Person, fromIndexPath: IndexPath,

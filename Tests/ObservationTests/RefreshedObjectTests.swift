@@ -8,7 +8,7 @@ import Testing
 private typealias Person = Town.Person
 private typealias Pet = Town.Pet
 
-/// Objects and relationships that are read again because other transactions, or other stacks, have saved.
+/// Objects and relationships that are read again because other transactions or other stacks have saved changes.
 @MainActor
 struct RefreshedObjectTests {
     /// A list that is fetched again after each commit, because it has a limit.
@@ -103,7 +103,7 @@ struct RefreshedObjectTests {
         #expect(try test.stack.fetchCount(From<Person>()) == 1)
     }
 
-    /// Owners whose members another stack has deleted, in lists of both kinds.
+    /// Another stack deletes the members of owners, which are in a list of the stack or of a transaction.
     @Test(.pins("TX-30"), arguments: [false, true])
     func `members that another stack deleted are looked up once`(isInTransaction: Bool) throws {
         let probed = try ProbedStack(.memory, Town.schema)

@@ -5,7 +5,9 @@ import Testing
 private typealias Person = Town.Person
 private typealias Pet = Town.Pet
 
-/// What observers are told of objects that the delete rules change when a commit finds that others related them since.
+/// Observers of objects that delete rules change at a commit.
+///
+/// Other transactions related these objects to a deleted object before its deletion was saved.
 @MainActor
 struct RuleAtCommitObserverTests {
     private final class Owner {}
@@ -81,7 +83,7 @@ struct RuleAtCommitObserverTests {
 }
 
 extension Town.Person {
-    /// The object of the same row in the transaction of this one.
+    /// Returns the object of another object's row in the transaction of this object.
     fileprivate func context(_ other: Town.Person) -> Town.Person {
         guard let found = (fetchSource() as? BaseDataTransaction)?.edit(other) else { return self }
         return found

@@ -5,10 +5,9 @@ import Testing
 
 @testable import CofferObservation
 
-/// What observers are told of sections and objects leads from the old list to the new one, also where whole sections
-/// change places.
+/// The reports of sections and objects turn the old list into the new one, even if whole sections move.
 struct SectionChangeTests {
-    /// A list by the names of its sections and the keys and versions of their objects.
+    /// The names of a list's sections, with the keys and versions of their objects.
     private typealias Content = [(name: String, objects: [(key: Int64, version: Int64)])]
 
     private let names = ["a", "b", "c", "d"].map { SectionName($0) }
@@ -30,7 +29,7 @@ struct SectionChangeTests {
             differing: nil, isGrouped: false)
     }
 
-    /// The new list, made of the old one and what observers are told.
+    /// Returns the new list, created from the old list and the reports to observers.
     private func told(_ old: Content, _ update: ListUpdate) -> [[Int64]] {
         let sections = SectionChange(update)
         func path(_ place: Int, _ tree: ListTree) -> IndexPath {
@@ -42,14 +41,14 @@ struct SectionChangeTests {
         for (section, content) in old.enumerated() {
             let left = content.objects.indices.filter { !gone.contains([section, $0]) }.map { content.objects[$0].key }
             if sections.removed.contains(section) {
-                #expect(left.isEmpty, "A section is deleted with objects that stay.")
+                #expect(left.isEmpty, "A deleted section still has objects.")
             } else {
                 rest.append(left)
             }
         }
         for section in sections.inserted {
             guard section <= rest.count else {
-                Issue.record("A section is inserted behind the end.")
+                Issue.record("A section is inserted after the end of the list.")
                 return []
             }
             rest.insert([], at: section)
@@ -58,7 +57,7 @@ struct SectionChangeTests {
         for place in come {
             let path = path(place, update.new)
             guard path[0] < rest.count, path[1] <= rest[path[0]].count else {
-                Issue.record("An object is inserted where there is no place.")
+                Issue.record("An object is inserted at an index path that does not exist.")
                 return []
             }
             rest[path[0]].insert(update.new[place].row.key, at: path[1])
@@ -106,7 +105,7 @@ struct SectionChangeTests {
         }
     }
 
-    /// A list with other objects, versions, sections and orders.
+    /// Returns a list with random changes of its objects, versions, sections and orders.
     private func changed(_ content: Content, _ random: inout SeededGenerator) -> Content {
         var sections = content
         for _ in 0..<(1 + random.below(4)) {

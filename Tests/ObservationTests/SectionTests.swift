@@ -187,7 +187,7 @@ struct SectionTests {
     }
 }
 
-/// Keeps the sections that it is given, and beside each what the monitor had at its place.
+/// An observer that keeps each reported section, and the section that the monitor has at its index.
 private final class SectionKeeper: ListSectionObserver {
     typealias ListEntityType = Town.Person
 
@@ -202,7 +202,7 @@ private final class SectionKeeper: ListSectionObserver {
     }
 }
 
-/// What CoreStore's own demo of colours does.
+/// A model like the one in CoreStore's demo of colours.
 private final class Palette: CoreStoreObject {
     @Field.Stored("hue") var hue: Int = 0
     @Field.Virtual(

@@ -27,7 +27,7 @@ struct SharedDifferenceTests {
             for batch in 0..<150 {
                 var new = trees[trees.count - 1]
                 for _ in 0..<(1 + random.below(5)) { change(&new, &key, &random) }
-                // One commit back, or several of them.
+                // The old tree is one or several commits older.
                 let tree = trees[max(0, trees.count - 1 - random.below(4))]
                 let (old, drawn) = (DrawnList(tree), DrawnList(new))
                 let difference = ListSnapshot<Town.Person>(new, nil).difference(from: ListSnapshot(tree, nil))
@@ -48,7 +48,7 @@ struct SharedDifferenceTests {
         let runs = tree.runNames
         switch random.below(tree.count == 0 ? 1 : 8) {
         case 0:
-            // A section that is new, or all of one at another place.
+            // A new section is inserted. The next two cases delete or move all entries of a section.
             guard let name = random.pick(Self.names.filter { !runs.contains($0.text) }) else { return }
             let place = tree.start(ofRun: random.below(runs.count + 1))
             for offset in 0...random.below(100) {
@@ -70,7 +70,7 @@ struct SharedDifferenceTests {
             let old = tree[place]
             tree.replace(entry(old.row.key, old.section, version: old.row.version + 1), at: place)
         default:
-            // An entry that is new or was elsewhere.
+            // Inserts a new entry, or moves one.
             let place = random.below(tree.count)
             let old = tree[place]
             let isMoved = random.below(2) == 0 && tree.count > 1

@@ -5,10 +5,10 @@ import Testing
 
 private typealias Person = Town.Person
 
-/// What editing a copy of a list does at its edges.
+/// Edge cases of editing a copy of a list.
 @MainActor
 struct SnapshotEditingTests {
-    /// Ann and Cat in Oslo, Bob and Dan in Rome.
+    /// Returns a list with Ann and Cat in Oslo, and Bob and Dan in Rome.
     private static func snapshot(
         _ backend: TestBackend
     ) throws -> (test: TestStack, list: ListPublisher<Person>, ids: [String: ObjectID]) {
@@ -107,7 +107,7 @@ struct SnapshotEditingTests {
         let (test, list, _) = try Self.snapshot(backend)
         defer { withExtendedLifetime(test) {} }
         var edited = list.snapshot
-        // After Ann is removed, place 1 of her section is behind Cat.
+        // After Ann is removed, place 1 of her section is after Cat.
         edited.moveItem(at: [0, 0], to: [0, 1])
         #expect(edited.text == "Oslo: Cat Ann, Rome: Bob Dan")
         edited.moveItem(at: [1, 1], to: [0, 2])
@@ -204,7 +204,7 @@ struct SnapshotEditingTests {
         }
     }
 
-    /// Edits a snapshot in a process that a test watches, and ends it well.
+    /// Edits a snapshot in a process that a test observes, and ends the process successfully.
     static func edit(_ body: (inout ListSnapshot<Town.Person>, [String: ObjectID]) -> Void) throws {
         let (test, list, ids) = try snapshot(.memory)
         var edited = list.snapshot

@@ -5,10 +5,12 @@ import Testing
 
 private typealias Person = Town.Person
 
-/// The places of a list's snapshot: what is out of range stops the program, and never gives something else.
+/// The indexes of a list's snapshot.
+///
+/// An index out of range stops the program and never returns something else.
 @MainActor
 struct SnapshotReadingTests {
-    /// Ann and Cat in Oslo, Bob and Dan in Rome.
+    /// Returns a list with Ann and Cat in Oslo, and Bob and Dan in Rome.
     private static func list(_ backend: TestBackend) throws -> (TestStack, ListSnapshot<Person>) {
         let test = try Town.empty(backend)
         for (name, city) in [("Ann", "Oslo"), ("Bob", "Rome"), ("Cat", "Oslo"), ("Dan", "Rome")] {
@@ -103,7 +105,7 @@ struct SnapshotReadingTests {
         #expect(last.indices == 1..<2 && last[1].$name == "Dan")
     }
 
-    /// Reads a snapshot of four in a process that a test watches, and ends it well.
+    /// Reads a snapshot of four objects in a process that a test observes, and ends the process successfully.
     static func read(_ body: (ListSnapshot<Town.Person>) -> Void) throws {
         let (test, snapshot) = try list(.memory)
         withExtendedLifetime(test) { body(snapshot) }

@@ -9,7 +9,7 @@ private typealias Pet = Town.Pet
 /// Snapshots of objects as values: edited copies compare and list their values like any other snapshot.
 @MainActor
 struct SnapshotValueTests {
-    /// Ann, 40, with the pets Rex and Ada and the friend Bob.
+    /// Returns a town with Ann, 40, her pets Rex and Ada, and her friend Bob.
     private func town(_ backend: TestBackend) throws -> (TestStack, Person) {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 30])
         try test.stack.perform(synchronous: { transaction in

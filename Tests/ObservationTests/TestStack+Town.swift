@@ -30,7 +30,7 @@ extension TestStack {
         )
     }
 
-    /// Another stack on the same store.
+    /// Returns another stack on the same store.
     @MainActor
     func otherStack() throws -> DataStack {
         let other = DataStack(Town.schema)
@@ -48,7 +48,7 @@ extension TestStack {
 }
 
 extension ListSnapshot where O == Town.Person {
-    /// The names, with those of the sections before them where there are any: "Oslo: Ann Bob, Rome: Cat".
+    /// The names of the objects, after the id of their section if it is not empty: "Oslo: Ann Bob, Rome: Cat".
     var text: String {
         sections().map { section in
             let names = section.map { $0.snapshot?.$name ?? "?" }.joined(separator: " ")

@@ -5,7 +5,7 @@ import Testing
 
 private typealias Person = Town.Person
 
-/// Monitors of an unsafe transaction watch its own context.
+/// Monitors of an unsafe transaction observe the context of the transaction.
 @MainActor
 struct UnsafeMonitorTests {
     @Test(.pins("TX-45", "OBS-02"), arguments: TestBackend.allCases)

@@ -5,10 +5,10 @@ import Testing
 private typealias Person = Town.Person
 private typealias Pet = Town.Pet
 
-/// What monitors of an unsafe transaction are told of relationships and of deletions that are undone.
+/// The reports of relationships and undone deletions to monitors of an unsafe transaction.
 @MainActor
 struct UnsafeRelationTests {
-    /// A transaction with Ann, Bob and Ann's dog Rex, and what monitors of them say.
+    /// A transaction with Ann, Bob and Ann's dog Rex, and the monitors of these objects.
     private struct Draft {
         let test: TestStack
         let transaction: UnsafeDataTransaction
@@ -38,7 +38,7 @@ struct UnsafeRelationTests {
             list.addObserver(listTranscript)
         }
 
-        /// What Ann's and Bob's monitors and the list have said: "Ann pets, Bob pets; Ann Bob".
+        /// Returns the callbacks of Ann's and Bob's monitors and of the list: `Ann did ["pets"] -, update Ann @0,0`.
         @MainActor
         func take() -> String {
             let objects = zip(["Ann", "Bob"], transcripts).flatMap { name, transcript in

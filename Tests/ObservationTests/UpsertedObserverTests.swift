@@ -29,7 +29,7 @@ struct UpsertedObserverTests {
             ])
     }
 
-    /// What monitors of accounts say.
+    /// A record of the callbacks of monitors of accounts.
     private final class Transcript: ObjectObserver {
         private var lines: [String] = []
 
@@ -55,7 +55,7 @@ struct UpsertedObserverTests {
         return account
     }
 
-    /// Ann's account.
+    /// Returns a stack with Ann's account.
     private func make(_ backend: TestBackend) throws -> (test: TestStack, ann: Account) {
         let test = try TestStack(backend, Self.schema)
         try test.stack.perform(synchronous: { _ = account("Ann", in: $0) })
@@ -79,7 +79,7 @@ struct UpsertedObserverTests {
         #expect(publisher.object === ann)
         #expect(publisher.snapshot?.$name == "Anna")
         #expect(publisher == test.stack.publishObject(ann))
-        // One that is asked for by the former id is of the stored object too.
+        // A publisher of the former id is also a publisher of the stored object.
         let late: ObjectPublisher<Account> = test.stack.publishObject(id)
         #expect(late.objectID() == ann.objectID())
         try test.stack.perform(synchronous: { $0.edit(ann)?.name = "Annie" })

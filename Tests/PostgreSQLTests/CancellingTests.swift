@@ -11,7 +11,7 @@ private final class Note: CoreStoreObject {
     @Field.Stored("text") var text: String = ""
 }
 
-/// Statements that are ended from another thread.
+/// Statements that another thread cancels.
 @Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
 struct CancellingTests {
     @Test func `a cancelled statement ends at once, and its reader can be used again`() throws {
@@ -46,7 +46,7 @@ struct CancellingTests {
     @Test(.pins("TX-11"), arguments: [false, true])
     func `cancelling a task cancels its running statement`(_ writes: Bool) async throws {
         let place = Postgres.newSchema()
-        // Nothing but cancelling ends a statement.
+        // Only cancelling ends a statement.
         let settings = PostgreSQLConfiguration(busyTimeLimit: 100_000, statementTimeLimit: 100_000)
         let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")]))
         try stack.addStorageAndWait(Postgres.store(place, settings: settings))
@@ -68,7 +68,7 @@ struct CancellingTests {
         }
         let hasEnded = await onThread {
             let waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '\"Note\"'::regclass"
-            // It may begin late where there is much else to do.
+            // The statement may begin late on a busy machine.
             for _ in 0..<60_000 {
                 if let found = try? holder.execute(waiting), found.rowCount > 0 { break }
                 Thread.sleep(forTimeInterval: 0.01)
@@ -84,7 +84,7 @@ struct CancellingTests {
         try Postgres.store(place).erase()
     }
 
-    /// On a thread of its own, which may wait.
+    /// Runs a closure on a thread of its own, which may wait.
     @MainActor
     private func onThread(_ body: @escaping @Sendable () -> Bool) async -> Bool {
         await withCheckedContinuation { continuation in

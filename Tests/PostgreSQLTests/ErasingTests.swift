@@ -4,7 +4,7 @@ import Testing
 
 @testable import CofferPostgreSQL
 
-/// Stores that are erased while others use them.
+/// Stores that are erased while they are open elsewhere.
 @Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
 struct ErasingTests {
     private func name(_ fixture: PostgreSQLFixture) -> Substring {

@@ -55,7 +55,7 @@ struct FrozenServerTests {
         try insert(2...2)
         try server.freeze()
         let error = #expect(throws: StorageError.self) { try insert(10..<(10 + count)) }
-        // One row is a transaction of its own, and may have been saved. Of more, none was committed.
+        // A single row is a transaction of its own and may have been saved. Of several rows, none was committed.
         #expect(error?.code == (count == 1 ? .unknownOutcome : .unavailable))
         server.thaw()
         try insert(5...5)

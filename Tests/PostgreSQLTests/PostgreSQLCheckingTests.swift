@@ -16,7 +16,7 @@ struct PostgreSQLCheckingTests {
         for text in ["a", "b", "c"] { try fixture.insert(text) }
     }
 
-    /// The problems after a statement, each as a line.
+    /// Runs a statement, and returns the descriptions of the problems after it.
     private func problems(_ statement: String) throws -> [String] {
         try fixture.run(statement)
         return try fixture.store.problems(fixture.layout).map(\.description)

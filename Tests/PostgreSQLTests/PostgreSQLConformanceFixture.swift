@@ -3,7 +3,7 @@ import CofferPostgreSQL
 import CofferStorage
 import TestSupport
 
-/// A schema of its own.
+/// A fixture in a schema of its own.
 struct PostgreSQLConformanceFixture: StorageFixture {
     static let isShared = true
 

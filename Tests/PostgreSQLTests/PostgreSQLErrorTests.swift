@@ -159,7 +159,7 @@ struct PostgreSQLErrorTests {
         guard url.contains("://") else { return }
         do throws(StorageError) {
             let address = try PostgreSQLAddress("postgresql://host/people", schema: nil, replicas: [url])
-            // libpq lets a password have a '?', and a URL that it reads alone has no options of ours.
+            // In libpq, a password may contain '?', and a URL that only libpq reads has no options of Coffer.
             #expect(url.contains("a?") && !address.replicas.contains { $0.name.contains("s3cret") })
         } catch {
             #expect(!error.debugDescription.contains("s3cret"))

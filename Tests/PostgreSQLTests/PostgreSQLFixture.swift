@@ -33,14 +33,14 @@ final class PostgreSQLFixture: Sendable {
 
     deinit { try? store.erase() }
 
-    /// Runs statements beside the store, in its schema.
+    /// Runs statements in the schema of the store, on a separate connection.
     @discardableResult
     func run(_ text: String) throws -> PostgreSQLResult {
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: schema)
         return try PostgreSQLConnection(address, PostgreSQLConfiguration()).execute(text)
     }
 
-    /// - Returns: the key of the new note.
+    /// Inserts a note, and returns its key.
     @discardableResult
     func insert(_ text: String?, rank: Int64 = 0) throws -> Int64 {
         let key = try store.reserveKeys(1, root: 0).lowerBound
@@ -66,7 +66,7 @@ final class PostgreSQLFixture: Sendable {
         try store.read { reader throws(StorageError) in try reader.count(RowRequest(entity: 0)) }
     }
 
-    /// The servers of the store's connections, told by the connections themselves.
+    /// Returns the process ids of the servers of the store's connections.
     func pids() throws -> String {
         let session = try #require(store.openSession)
         let reader = try session.servers.primary.take { connection throws(StorageError) in try connection.begin() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CofferPostgreSQL
 
-/// New rows that are merged, many at once and beside another writer.
+/// New rows that are merged, many at once and together with another writer.
 @Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
 struct PostgreSQLMergeTests {
     private static let constraints = [[["text"]], [["text"], ["rank"]]]
@@ -50,8 +50,10 @@ struct PostgreSQLMergeTests {
         #expect(counts[0] == counts[1])
     }
 
-    /// Two writers insert overlapping values at the same time. With every policy, each insert is a new row, one more
-    /// version of a row, a kept row, or part of a commit that was refused as a whole.
+    /// Two writers insert overlapping values at the same time.
+    ///
+    /// With every policy, each insert is a new row, one more version of a row, a kept row, or part of a commit that was
+    /// refused as a whole.
     @Test(arguments: constraints, [UniqueConstraintPolicy.merge, .keepStored, .throwError])
     func `two writers with overlapping unique values lose no row`(
         _ constraints: [[String]], _ policy: UniqueConstraintPolicy
@@ -108,8 +110,10 @@ struct PostgreSQLMergeTests {
         #expect(try fixture.count() == 400)
     }
 
-    /// The rows of the commit are new when they are searched. Before they are inserted, another writer inserts a row with
-    /// the text of one and the rank of the other. The merge of the first row frees this rank for the second row.
+    /// The rows of the commit are new when they are searched.
+    ///
+    /// Before they are inserted, another writer inserts a row with the text of one and the rank of the other. The merge
+    /// of the first row frees this rank for the second row.
     @Test func `rows are merged in order if another writer stores their values after the search`() throws {
         let (act, inserts) = (Locked<(@Sendable () -> Void)?>(nil), Locked(0))
         let settings = PostgreSQLConfiguration(onStatement: { text in
@@ -165,7 +169,7 @@ struct PostgreSQLMergeTests {
         #expect(half.count { $0 == "COPY" } == 1)
     }
 
-    /// A model in memory has the versions: a merge adds 1.
+    /// The test counts the expected versions in memory: a merge adds 1.
     @Test(arguments: constraints)
     func `rows with values of stored rows, of each other or of another writer are merged once each`(
         _ constraints: [[String]]

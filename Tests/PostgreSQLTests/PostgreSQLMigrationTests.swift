@@ -6,10 +6,10 @@ import Testing
 
 @testable import CofferPostgreSQL
 
-/// What a migration does to the tables of a schema.
+/// The changes that a migration makes to the tables of a schema.
 @Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
 struct PostgreSQLMigrationTests {
-    /// A schema with a store of the first version, which is erased with it.
+    /// A schema with a store of the first version, which is erased when this object is deallocated.
     private final class Harbour {
         static let old = StoreModel(
             version: "V1",
@@ -78,7 +78,7 @@ struct PostgreSQLMigrationTests {
             _ = try store.commit(changes)
         }
 
-        /// The statements that begin so since the store was made.
+        /// Returns the statements since the creation of the store that have one of some beginnings.
         func statements(_ beginnings: String...) -> [String] {
             said.withLock(\.self).filter { text in beginnings.contains { text.hasPrefix($0) } }
         }

@@ -35,7 +35,7 @@ struct PostgreSQLPipelineTests {
         #expect(level == "repeatable read")
         try connection.commit()
         #expect(!connection.isInTransaction)
-        // What was prepared on the way is known.
+        // The connection knows the statement that was prepared in the pipeline.
         try connection.beginWithFirstStatement()
         #expect(try ask(2) == 2)
         #expect(
@@ -67,7 +67,7 @@ struct PostgreSQLPipelineTests {
         let first = try connection.send(number, parameters)
         #expect(connection.isInTransaction)
         #expect(try connection.receive(first, number, parameters).integer(0, 0) == 7)
-        // An answer that was thrown away is asked for again, and another's is not taken for it.
+        // A discarded answer is requested again, and the answer to another statement is not used instead.
         let second = try connection.send(number, parameters)
         _ = try connection.send(number, PostgreSQLParameters([.integer(8)]))
         #expect(try connection.receive(second, number, parameters).integer(0, 0) == 7)
@@ -85,7 +85,7 @@ struct PostgreSQLPipelineTests {
             connection.rollBack()
             #expect(try ask(3) == 3)
         }
-        // It was prepared once, although it never succeeded.
+        // The statement was prepared once, although it never succeeded.
         #expect(
             try connection.query("SELECT COUNT(*) FROM pg_prepared_statements WHERE statement = '\(division)'")
                 .integer(0, 0) == 1)
@@ -105,7 +105,7 @@ struct PostgreSQLPipelineTests {
         let fixture = try PostgreSQLFixture(
             PostgreSQLConfiguration(onStatement: { text in
                 guard text.hasPrefix("BEGIN"), let victims = victims.withLock({ $0.take() }) else { return }
-                // After the store has looked at its connection, and before it sends anything.
+                // The connections end after the store has checked its connection, and before it sends anything.
                 _ = try? PostgreSQLConnection(
                     PostgreSQLAddress(Postgres.url ?? "", schema: nil), PostgreSQLConfiguration()
                 ).execute("SELECT pg_terminate_backend(pid, 5000) FROM unnest(ARRAY[\(victims)]) pid")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CofferPostgreSQL
 
-/// No shape of request reads all tracks if an index serves it.
+/// No request of `PlanShape` reads all tracks if an index can find the rows.
 @Suite(.enabled(if: Postgres.url != nil, "set COFFER_POSTGRES_URL")) struct PostgreSQLPlanTests {
     @Test func `requests use the indexes that hand-written SQL uses`() throws {
         let model = try PlanModel()
@@ -51,7 +51,7 @@ import Testing
         return (0..<rows.rowCount).map { rows.string($0, 0) ?? "" }.joined(separator: "\n")
     }
 
-    /// The first column of the store's answer.
+    /// Returns the first column of the store's answer.
     private func answer(_ shape: PlanShape, _ store: PostgreSQLStore) throws -> [String] {
         try store.read { reader throws(StorageError) in
             switch shape.request {

@@ -5,10 +5,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a role may do that has few rights.
+/// The operations that a role with few rights can perform.
 @Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
 struct PostgreSQLRightsTests {
-    /// A new role without rights.
+    /// Creates a role without rights, and returns its name.
     private func role(_ fixture: PostgreSQLFixture) throws -> String {
         let role = "reader_\(UUID().uuidString.lowercased())"
         try fixture.run("CREATE ROLE \"\(role)\" LOGIN")
@@ -19,7 +19,7 @@ struct PostgreSQLRightsTests {
         try fixture.run("GRANT \(right) TO \"\(role)\"")
     }
 
-    /// The fixture's store, as a role sees it.
+    /// Returns the fixture's store, to which a role connects.
     private func store(_ role: String, _ fixture: PostgreSQLFixture) throws -> PostgreSQLStore {
         let server = try #require(Postgres.url)
         return try PostgreSQLStore(
@@ -72,7 +72,7 @@ struct PostgreSQLRightsTests {
         #expect(denied?.message.contains(": permission denied for table coffer_keys. Grant the user ") == true)
         var changes = ChangeSet()
         changes.inserts = [.init(row: try fixture.row(9, "c", 0))]
-        // It is a transaction of its own, and fails before it commits.
+        // The insertion is a transaction of its own, and fails before it commits.
         let refused = #expect(throws: StorageError.self) { try store.commit(changes) }
         #expect(refused?.code == .readOnly)
         #expect(refused?.message.contains(": permission denied for table Note. Grant the user ") == true)

@@ -17,7 +17,7 @@ import Testing
         _ = try fixture.store.commit(changes)
     }
 
-    /// The rows of the table when it was analyzed; nil if it was not.
+    /// Returns the number of rows when the table was analyzed; nil if it was not analyzed.
     private func analyzed(_ fixture: PostgreSQLFixture) throws -> Int64? {
         let text = """
             SELECT reltuples::bigint FROM pg_class c \
@@ -28,7 +28,7 @@ import Testing
         return found.rowCount == 0 ? nil : found.integer(0, 0)
     }
 
-    /// Whether the table gets statistics for one of these numbers of rows within some seconds.
+    /// Returns whether the table has statistics for one of these numbers of rows within a few seconds.
     private func isAnalyzed(_ fixture: PostgreSQLFixture, _ counts: Int64...) throws -> Bool {
         for _ in 0..<500 {
             if let count = try analyzed(fixture), counts.contains(count) { return true }
@@ -37,7 +37,7 @@ import Testing
         return false
     }
 
-    /// A fixture, and how often it lets the server analyze tables.
+    /// Returns a fixture, and a closure that returns the number of analyses that the fixture has requested.
     private func fixture(
         _ settings: PostgreSQLConfiguration = PostgreSQLConfiguration()
     ) throws -> (fixture: PostgreSQLFixture, analyses: () -> Int) {
@@ -77,14 +77,14 @@ import Testing
                 onStatement: { text in statements.withLock { $0.append(text) } }))
         _ = try fixture.run("ALTER TABLE \"Note\" SET (autovacuum_enabled = false)")
         try insert(1_000, into: fixture)
-        // The connection that analyzes is set up in between.
+        // Between these statements, the store sets up the connection that analyzes.
         let last = statements.withLock { $0.suffix(3) }
         #expect(last.first == PostgreSQLPosition.request)
         #expect(last.last?.hasPrefix("DO ") == true)
         #expect(try isAnalyzed(fixture, 1_000))
     }
 
-    /// Has the server evaluate a function for each analyzed row, and not for the inserted rows.
+    /// Makes the server evaluate a function for each analyzed row, and not for the inserted rows.
     private func index(_ fixture: PostgreSQLFixture, byFunction body: String) throws {
         _ = try fixture.run(
             """

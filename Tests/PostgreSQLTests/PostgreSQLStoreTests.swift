@@ -35,7 +35,7 @@ struct PostgreSQLStoreTests {
         #expect(try fixture.count() == 3)
     }
 
-    /// The servers that hold locks on the fixture's table: what a reader has looked at, it locks.
+    /// Returns the query of the servers with locks on the fixture's table; readers lock the tables that they have read.
     private func locked(_ fixture: PostgreSQLFixture) throws -> String {
         "SELECT pid FROM pg_locks WHERE relation = '\"\(fixture.schema)\".\"Note\"'::regclass"
     }
@@ -115,7 +115,7 @@ struct PostgreSQLStoreTests {
             """)
     }
 
-    /// The statements of a commit of some notes.
+    /// Returns the statements of a commit of some notes.
     private func statements(_ texts: [String?], beside others: [String]) throws -> [String] {
         let said = Locked<[String]>([])
         let fixture = try PostgreSQLFixture(
@@ -146,7 +146,7 @@ struct PostgreSQLStoreTests {
         // A sample of the rows is searched first.
         let copied: [Substring] = ["SAVEPOINT", "COPY", "RELEASE", "COMMIT"]
         #expect(try words([]) == ["BEGIN", "SELECT"] + copied)
-        // The sample misses the stored row. It is found and merged then, and the other rows are copied.
+        // The sample misses the stored row. The store then finds and merges this row, and copies the other rows.
         #expect(
             try words(["5\u{0}é"])
                 == ["BEGIN", "SELECT", "SAVEPOINT", "COPY", "ROLLBACK", "SELECT", "UPDATE"] + copied)
@@ -209,7 +209,7 @@ struct PostgreSQLStoreTests {
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: nil)
         let pool = PostgreSQLPool(address, PostgreSQLConfiguration(connectionLimit: 1, connectionTimeLimit: 600))
         let taken = try pool.take { connection throws(StorageError) in try connection.begin() }
-        // While the other waits, or else before it does, which has to end alike.
+        // The pool is closed while `take` waits, or before it waits. Both cases must have the same result.
         Thread.detachNewThread {
             Thread.sleep(forTimeInterval: 0.5)
             pool.close()

@@ -3,7 +3,7 @@ import CofferStorage
 import TestSupport
 import Testing
 
-/// Sums of doubles, which the server computes where it can without loss.
+/// Sums of doubles, which the server computes if this loses no precision.
 @Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
 struct PostgreSQLSumTests {
     /// Some numbers, their sum, and whether the server adds them.
@@ -12,24 +12,24 @@ struct PostgreSQLSumTests {
         let sum: Double
         let isServers: Bool
 
-        var testDescription: String { "\(numbers.count) numbers make \(sum)" }
+        var testDescription: String { "\(numbers.count) numbers with the sum \(sum)" }
     }
 
     static let examples = [
-        // Added one after the other they make 0.9999999999999999.
+        // If these numbers are added one after the other, the sum is 0.9999999999999999.
         Example(numbers: Array(repeating: 0.1, count: 10), sum: 1, isServers: true),
         Example(numbers: [19.99, 5.01, nil, -3.3, 0.25], sum: 21.95, isServers: true),
         Example(numbers: [], sum: 0, isServers: true),
         Example(numbers: [nil, nil], sum: 0, isServers: true),
         Example(numbers: [-0.0], sum: 0, isServers: true),
         Example(numbers: [1e16, 1, -1e16], sum: 1, isServers: false),
-        // So small a rest cannot matter, whatever it is.
+        // Such a small remainder cannot affect the sum, whatever its digits are.
         Example(numbers: [1, 1e-300], sum: 1, isServers: true),
         Example(numbers: Array(repeating: 0.000001, count: 1_000) + [12.5], sum: 12.501, isServers: true),
-        // Half of the last place, and a little more: all of it matters.
+        // The remainder is half of the last place, and then a little more. All its digits affect the sum.
         Example(numbers: [1, 0x1p-53], sum: 1, isServers: false),
         Example(numbers: [1, 0x1p-53, 0x1p-80], sum: 1 + 0x1p-52, isServers: false),
-        // Nothing is left of what was added.
+        // The numbers cancel each other.
         Example(numbers: [12.34, -12.34, 0.5, -0.5], sum: 0, isServers: true),
         Example(numbers: [2e9], sum: 2e9, isServers: true),
         Example(numbers: [2e9, -2e9], sum: 0, isServers: false),

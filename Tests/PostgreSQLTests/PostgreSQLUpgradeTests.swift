@@ -6,7 +6,7 @@ import Testing
 
 @testable import CofferPostgreSQL
 
-/// Stores of the format before: what becomes of them when they are opened.
+/// The upgrade of stores of the previous format when they are opened.
 @Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
 final class PostgreSQLUpgradeTests {
     private let schema = Postgres.newSchema()
@@ -46,7 +46,7 @@ final class PostgreSQLUpgradeTests {
         get throws { try list("SELECT value FROM coffer_metadata WHERE name = 'format'") }
     }
 
-    /// The types of the columns and the definitions of the indexes in a schema.
+    /// Returns the types of the columns and the definitions of the indexes in a schema.
     private func tables(_ schema: String) throws -> [String] {
         let columns = try list(
             "SELECT table_name || '.' || column_name || ' ' || data_type FROM information_schema.columns "
@@ -136,7 +136,7 @@ final class PostgreSQLUpgradeTests {
 
     @Test func `an old store that is open elsewhere is not upgraded`() throws {
         let other = try connection()
-        // As the release that made the store holds it.
+        // The release that created the store holds this lock while the store is open.
         _ = try other.query(
             "SELECT pg_advisory_lock_shared(hashtextextended('coffer open ' || $1, 0))",
             PostgreSQLParameters([.text(schema)]))
@@ -196,7 +196,8 @@ final class PostgreSQLUpgradeTests {
     }
 
     @Test func `a failed upgrade leaves the store unchanged and names the problem`() throws {
-        // Microseconds that are the same as doubles: so far from 2001 they are two apart.
+        // These microseconds are equal as doubles. So far from 2001, neighbouring doubles are about two milliseconds
+        // apart.
         for (key, start) in [(5, 9_007_199_254_740_992_001), (6, 9_007_199_254_740_992_002)] {
             try run("INSERT INTO \"Event\" VALUES (\(key), 1, 'Event', NULL, NULL, \(start), NULL, NULL, NULL)")
         }
@@ -233,7 +234,7 @@ final class PostgreSQLUpgradeTests {
 
     @Test func `a store of a newer format is refused and not changed`() throws {
         try run("UPDATE coffer_metadata SET value = '3' WHERE name = 'format'")
-        // A later release may keep other things about a store.
+        // A later release may store other metadata.
         try run("DELETE FROM coffer_metadata WHERE name = 'model'")
         let reasons = [
             #expect(throws: StorageError.self) { try self.store().open(self.layout) },

@@ -5,10 +5,10 @@ import Testing
 
 @testable import CofferPostgreSQL
 
-/// Commits in the way of others, and large ones.
+/// Commits that compete with other commits, and large commits.
 @Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
 struct PostgreSQLWriterTests {
-    /// A store that calls back as its statements start.
+    /// A store that calls a closure when one of its statements starts.
     private struct Watched: Sendable {
         private let onStatement = Locked<(@Sendable (String) -> Void)?>(nil)
 
@@ -16,7 +16,7 @@ struct PostgreSQLWriterTests {
             try PostgreSQLFixture(PostgreSQLConfiguration(onStatement: { text in onStatement.withLock(\.self)?(text) }))
         }
 
-        /// Runs the body once, as the first statement that begins so starts.
+        /// Runs a closure once, when the first statement with the given beginning starts.
         func before(_ statement: String, _ body: @escaping @Sendable () -> Void) {
             onStatement.withLock {
                 $0 = { text in
@@ -27,7 +27,7 @@ struct PostgreSQLWriterTests {
             }
         }
 
-        /// Counts the statements that begin so from now on.
+        /// Counts the statements with the given beginning from now on.
         func counting(_ statement: String) -> Locked<Int> {
             let count = Locked(0)
             onStatement.withLock {
@@ -37,7 +37,7 @@ struct PostgreSQLWriterTests {
         }
     }
 
-    /// Runs a statement beside a store.
+    /// Runs a statement in a schema, on a connection of its own.
     @Sendable private static func run(_ text: String, in schema: String) {
         do {
             let address = try PostgreSQLAddress(Postgres.url ?? "", schema: schema)
@@ -68,7 +68,7 @@ struct PostgreSQLWriterTests {
                 Self.run("DELETE FROM \"Note\" WHERE \"coffer_version\" = 1", in: schema)
                 done.signal()
             }
-            // It waits for the commit, unless nothing holds the row.
+            // The deletion waits for the commit, unless the row is not locked.
             _ = done.wait(timeout: .now() + 0.5)
         }
         try fixture.insert("a", rank: 2)
@@ -77,7 +77,7 @@ struct PostgreSQLWriterTests {
         #expect(rows.map(\.key) == [key])
     }
 
-    /// Has the server give up the first attempts of a change.
+    /// Makes the server abort the first attempts of a change.
     private func refuse(_ change: String, _ fixture: PostgreSQLFixture) throws {
         try fixture.run(
             """
@@ -120,7 +120,7 @@ struct PostgreSQLWriterTests {
         let watched = Watched()
         let fixture = try watched.fixture()
         func rows(_ keys: some Sequence<Int64>, _ letter: String) throws -> [Row] {
-            // Compressed, they fit into the index.
+            // The compressed strings fit into the index.
             try keys.map { try fixture.row($0, "\($0)" + String(repeating: letter, count: 100_000), 0) }
         }
         let keys = try fixture.store.reserveKeys(100, root: 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CofferPostgreSQL
 
-/// A server that one test starts for itself, so that it may freeze it or change its settings.
+/// A server that one test starts, so that the test can freeze it or change its settings.
 final class PrivateServer {
     let url: String
     private let directory: URL
@@ -13,7 +13,7 @@ final class PrivateServer {
 
     /// - Parameter options: further options of `postgres`.
     init(_ options: String = "") throws {
-        // The server may run as another user, who must reach it.
+        // The server may run as another user, who needs access to the directory.
         directory = try TemporaryDirectory.make().appending(path: "server")
         try Self.script("up \(options)", directory)
         url = try String(contentsOf: directory.appending(path: "url"), encoding: .utf8)
@@ -25,7 +25,7 @@ final class PrivateServer {
         #expect(throws: Never.self) { try Self.script("down", directory) }
     }
 
-    /// Runs statements there.
+    /// Runs statements on this server.
     @discardableResult
     func run(_ text: String) throws -> PostgreSQLResult { try Self.run(text, url) }
 
@@ -36,7 +36,9 @@ final class PrivateServer {
             text)
     }
 
-    /// Stops all processes of the server: its host goes on accepting connections, and nothing answers them.
+    /// Stops all processes of the server.
+    ///
+    /// The host of the server still accepts connections, and nothing answers them.
     func freeze() throws {
         let found = try run("SELECT string_agg(pid::text, ' ') FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
         let main = try String(contentsOf: directory.appending(path: "data/postmaster.pid"), encoding: .utf8)
@@ -47,7 +49,7 @@ final class PrivateServer {
         }
     }
 
-    /// Lets the processes go on.
+    /// Lets the processes continue.
     func thaw() {
         for pid in frozen { kill(pid, SIGCONT) }
         frozen = []

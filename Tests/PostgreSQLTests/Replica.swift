@@ -5,29 +5,31 @@ import Testing
 
 @testable import CofferPostgreSQL
 
-/// The server that follows the one that tests run on.
+/// The replica of the server on which the tests run.
 enum Replica {
-    /// What a test says that is skipped without it.
-    static let advice = "set COFFER_POSTGRES_REPLICA_URL to what scripts/postgres replica prints"
+    /// The comment of a test that is skipped without a replica.
+    static let advice = "set COFFER_POSTGRES_REPLICA_URL to the URL that scripts/postgres replica prints"
 
     static var url: String { get throws { try #require(Postgres.replicaURL) } }
 
     static var primaryURL: String { get throws { try #require(Postgres.url) } }
 
-    /// Runs statements there.
+    /// Runs statements on the replica.
     @discardableResult
     static func run(_ text: String) throws -> PostgreSQLResult {
         try PostgreSQLConnection(PostgreSQLAddress(url, schema: nil), PostgreSQLConfiguration()).execute(
             text)
     }
 
-    /// Ends a connection to it, as it does itself where a reader is in its way.
+    /// Ends a connection to the replica.
+    ///
+    /// A replica itself ends connections whose readers block it.
     static func terminate(_ connection: PostgreSQLConnection) throws {
         let server = try connection.query("SELECT pg_backend_pid()::bigint").integer(0, 0)
         try run("SELECT pg_terminate_backend(\(server), 5000)")
     }
 
-    /// Runs the body while it receives what the primary commits, and does not show it.
+    /// Runs a closure while the replica receives the commits of the primary but does not show them.
     static func whileStandingStill(_ body: () throws -> Void) throws {
         try run("SELECT pg_wal_replay_pause()")
         defer { #expect(throws: Never.self) { try run("SELECT pg_wal_replay_resume()") } }

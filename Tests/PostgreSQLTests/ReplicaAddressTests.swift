@@ -3,7 +3,7 @@ import Testing
 
 @testable import CofferPostgreSQL
 
-/// Where replicas are, and how far, as far as no server has to be asked.
+/// The addresses of replicas and their positions, as far as no server has to be queried.
 struct ReplicaAddressTests {
     private let url = "postgresql://ann:s3cret@db:5499/people?schema=app&target_session_attrs=read-write"
 

@@ -6,8 +6,8 @@ import Testing
 
 @testable import CofferPostgreSQL
 
-/// Reads from a server that follows another.
-// Serialized: there is one such server, and these stop it, or keep it from following.
+/// Reads from a replica.
+// Serialized: there is one replica, and some tests stop it or pause it.
 @Suite(.enabled(if: Postgres.replicaURL != nil, "\(Replica.advice)"), .serialized)
 struct ReplicaTests {
     private func fixture(
@@ -21,7 +21,9 @@ struct ReplicaTests {
                 onStatement: onStatement))
     }
 
-    /// How many connections of a server have looked at the notes: each has them locked as long as its snapshot lasts.
+    /// Returns the number of connections of a server that have read the notes.
+    ///
+    /// A connection locks the notes as long as its snapshot lasts.
     private func readerCount(_ fixture: PostgreSQLFixture, onReplica: Bool) throws -> Int {
         let text =
             "SELECT count(DISTINCT pid)::text FROM pg_locks "
@@ -30,7 +32,7 @@ struct ReplicaTests {
         return answer.string(0, 0).flatMap { Int($0) } ?? -1
     }
 
-    /// Reads, and tells whether a replica did.
+    /// Counts the notes, and returns whether a replica was read.
     private func readsFromReplica(_ fixture: PostgreSQLFixture, count: Int) throws -> Bool {
         let reader = try fixture.store.makeReader()
         defer { reader.finish() }
@@ -43,7 +45,7 @@ struct ReplicaTests {
     @Test func `readers use a replica, except readers that need the newest commits`() throws {
         let failures = Locked<[String]>([])
         let fixture = try fixture(failures: failures)
-        // On a busy machine it may be given up once, and is asked again.
+        // On a busy machine, the store may give up the replica once. It uses the replica again later.
         let isRead = try (0..<50).contains { _ in try readsFromReplica(fixture, count: 0) }
         #expect(isRead, "\(failures.withLock(\.self))")
         let reader = try fixture.store.makeCurrentReader()
@@ -83,7 +85,7 @@ struct ReplicaTests {
                 #expect(try !readsFromReplica(fixture, count: count))
             }
         }
-        // It may take the replica a moment, and nobody waits for it after waiting in vain.
+        // The replica may need a moment. After a wait without success, no reader waits for the replica.
         #expect(try soon { try readsFromReplica(fixture, count: 4) })
     }
 
@@ -97,7 +99,7 @@ struct ReplicaTests {
             var changes = ChangeSet()
             changes.inserts = [.init(row: try fixture.row(key, "theirs", 0))]
             _ = try other.commit(changes)
-            // What others have committed comes when it comes.
+            // A replica shows the commits of other stores at any later time.
             #expect(try Replica.run("SELECT count(*)::text FROM \"\(fixture.schema)\".\"Note\"").string(0, 0) == "0")
             let reader = try fixture.store.makeCurrentReader()
             #expect(try reader.count(RowRequest(entity: 0)) == 1)
@@ -122,7 +124,7 @@ struct ReplicaTests {
         DispatchQueue.concurrentPerform(iterations: 8) { worker in
             #expect(throws: Never.self) {
                 for turn in 0..<25 {
-                    // Of four, one writes.
+                    // One of four workers writes.
                     if worker % 4 == 0 {
                         _ = try store.commit(changes[worker * 25 + turn])
                         committed.withLock { $0 += 1 }
@@ -131,7 +133,7 @@ struct ReplicaTests {
                     let count = try store.read { reader throws(StorageError) in try reader.count(RowRequest(entity: 0))
                     }
                     #expect(count >= before)
-                    // What one has seen, nobody may miss afterwards.
+                    // No later reader may miss rows that another reader has seen.
                     seen.withLock { $0 = max($0, count) }
                 }
             }
@@ -149,7 +151,7 @@ struct ReplicaTests {
         }
         try Replica.whileStandingStill {
             try fixture.run("SELECT pg_switch_wal()")
-            // Received, and not applied.
+            // The record is received but not applied.
             #expect(try soon { try replay().shown.offset == replay().applied.offset + 1 })
         }
         try fixture.insert("a")
@@ -296,7 +298,7 @@ struct ReplicaTests {
         try await it.run(on: ReplicatedFixture.self)
     }
 
-    /// Cancels what sleeps, when that is said for the time with a number.
+    /// Cancels one of the sleeping statements by its position among them, half a second after it starts.
     private func cancelSleep(
         _ number: Int, _ text: String, _ sleeps: Locked<Int>, _ cancel: Locked<(@Sendable () -> Void)?>
     ) {
@@ -309,7 +311,7 @@ struct ReplicaTests {
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.5, execute: cancel)
     }
 
-    /// Whether something is so before long.
+    /// Returns whether a condition becomes true within 30 seconds.
     private func soon(_ isSo: () throws -> Bool) throws -> Bool {
         let end = Date(timeIntervalSinceNow: 30)
         while Date() < end {
@@ -320,7 +322,9 @@ struct ReplicaTests {
     }
 }
 
-/// A schema of its own, read from a replica; a commit returns when the replica has it.
+/// A fixture in a schema of its own that is read from a replica.
+///
+/// A commit returns after the replica has applied it.
 private struct ReplicatedFixture: StorageFixture {
     static let isShared = true
 

@@ -4,14 +4,15 @@ import TestSupport
 
 @testable import CofferPostgreSQL
 
-/// Stores as behind a pooler that gives each transaction another connection.
+/// Stores with the settings for a pooler that gives each transaction another connection.
 ///
-/// Each has connections of its own. Before it closes them it looks at what would have gone to others with them.
+/// Each store has its own connections. Before it closes them, it searches them for state that a pooler would pass to
+/// other clients.
 struct SessionlessFixture: StorageFixture {
     struct Findings {
-        /// How many sessions were looked at.
+        /// The number of searched sessions.
         var sessions = 0
-        /// What was kept in them.
+        /// The state that was kept in the sessions.
         var kept: [String] = []
     }
 
@@ -27,7 +28,7 @@ struct SessionlessFixture: StorageFixture {
     func destroy() { try? Postgres.store(schema).erase() }
 }
 
-/// A store whose sessions are looked at before it is closed.
+/// A store whose sessions are searched before it is closed.
 private final class SearchedStore: StorageInterface {
     static let storeType = PostgreSQLStore.storeType
 

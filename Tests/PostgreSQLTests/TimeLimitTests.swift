@@ -6,14 +6,14 @@ import Testing
 
 @testable import CofferPostgreSQL
 
-/// What is done to a whole store, which takes longer than a request may.
+/// Operations on a whole store, which take longer than a request may.
 @Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
 struct TimeLimitTests {
     private static let limit = 2.0
 
     private static func pause() { Thread.sleep(forTimeInterval: limit + 1) }
 
-    /// A store whose time limits are short, and whose first lock somebody else has for longer than that.
+    /// Returns a store with short time limits, whose first lock another connection has for longer than these limits.
     private func hinderedStore(_ schema: String) throws -> PostgreSQLStore {
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: schema)
         let holder = try PostgreSQLConnection(address, PostgreSQLConfiguration())

@@ -5,14 +5,14 @@ import Testing
 
 @testable import CofferPostgreSQL
 
-/// What a store says of a commit that the server answers with an error or a warning.
+/// The errors for commits that the server answers with an error or a warning.
 @Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
 struct UnknownOutcomeTests {
     private func name(_ store: PostgreSQLStore) -> Substring {
         store.storeDescription.dropFirst("PostgreSQLStore ".count)
     }
 
-    /// Makes a trigger of the notes that runs a statement, at once or as the transaction commits.
+    /// Creates a trigger of the notes that runs a statement, immediately or when the transaction commits.
     private func trigger(_ statement: String, isDeferred: Bool, _ fixture: PostgreSQLFixture) throws {
         let kind = isDeferred ? "CONSTRAINT TRIGGER" : "TRIGGER"
         let time = isDeferred ? "DEFERRABLE INITIALLY DEFERRED" : ""
@@ -28,7 +28,7 @@ struct UnknownOutcomeTests {
         try fixture.run("DROP TRIGGER answer ON \"Note\"; DROP FUNCTION answer(); DROP SEQUENCE attempts")
     }
 
-    /// Commits one new note, or several: one is a transaction of its own.
+    /// Commits one or several new notes; a single note is a transaction of its own.
     private func commit(_ count: Int, _ fixture: PostgreSQLFixture) throws {
         let keys = try fixture.store.reserveKeys(count, root: 0)
         var changes = ChangeSet()
@@ -109,7 +109,7 @@ struct UnknownOutcomeTests {
         let schema = fixture.schema
         other.withLock {
             $0 = {
-                // As a server does that saves the row, and fails as it answers.
+                // This has the effect of a server that saves the row and fails as it answers.
                 #expect(throws: Never.self) {
                     let address = try PostgreSQLAddress(Postgres.url ?? "", schema: schema)
                     try PostgreSQLConnection(address, PostgreSQLConfiguration()).execute(

@@ -4,16 +4,16 @@ import CofferStorageTools
 import TestSupport
 import Testing
 
-/// Rows grouped by owner beside a sort of all rows.
+/// Rows grouped by owner, compared with a sort of all rows.
 struct SQLOwnerGroupsTests {
-    /// A row with a name and the place among the rows of its owner; nil for no place.
+    /// Returns a row with a place among the rows of its owner; nil for no place.
     private func row(_ key: Int64, place: Int64?) -> Row {
         let row = RowBuilder(entity: 0, key: key, version: 1, slotCount: 1, tailCapacity: 0)
         if let place { row.write(integer: place, 0) }
         return row.build()
     }
 
-    /// How the keys of the owners are distributed.
+    /// The distribution of the owners' keys.
     enum Owners: CaseIterable {
         case none, one, dense, sparse, extreme
 

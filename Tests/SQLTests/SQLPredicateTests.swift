@@ -180,7 +180,7 @@ struct SQLPredicateTests {
             try text(model.person, .some(from: [], relationship: 1, isFifth)) == persons
                 + #"t0."coffer_key" IN (SELECT l2."second" FROM "coffer_link_Club_members" l2 JOIN "Club" t1 "#
                 + #"ON t1."coffer_key" = l2."first" WHERE t1."coffer_key" = ?)"#)
-        // No index finds the animals with a name, and null is also the name of no animal.
+        // No index finds the animals with a name. Null is also the value of an object that does not exist.
         let named = RowPredicate.some(
             from: [], relationship: model.pets, .compare(model.name, .equal, .value(.text("Rex"))))
         #expect(try text(model.person, named).contains("EXISTS"))
@@ -208,7 +208,7 @@ struct SQLPredicateTests {
         #expect(ofAll == start + member + end)
         let ofSome = try requests.keys(RowRequest(entity: model.animal, predicate: some)).text
         #expect(ofSome == "\(start)(\(member)) AND t0.\"name\" = ?\(end)")
-        // Two ranges that are no keys: no index, and no recursion.
+        // The two ranges are not ranges of keys. The statement has no index and no recursion.
         let ages = RowPredicate.and([
             .compare(.through(relationship: model.owner, model.age), .less, .integer(9)),
             .compare(.through(relationship: model.owner, model.age), .greater, .integer(1)),

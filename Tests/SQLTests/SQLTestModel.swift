@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// A small model, the indexes of its parts, and a dialect to write statements in.
+/// A small model, the indexes of its parts, and a dialect for statements.
 struct SQLTestModel {
     let person = 0, animal = 1, dog = 2, club = 3
     let pets = 0, members = 3
@@ -52,7 +52,7 @@ struct SQLTestModel {
     )
 }
 
-/// The plainest dialect there can be.
+/// The simplest possible dialect.
 struct PlainDialect: SQLDialect {
     var ordersJoins = true
     var sharesPlaces = false

@@ -3,7 +3,7 @@ import CofferStorage
 import TestSupport
 import Testing
 
-/// Statements of a converter that has converted similar requests, beside statements of a new one.
+/// Statements of a converter that has converted similar requests, compared with statements of a new converter.
 struct SQLTextCacheTests {
     private let model = SQLTestModel()
 
@@ -63,10 +63,10 @@ struct SQLTextCacheTests {
         }
     }
 
-    /// A statement with its values in place of the placeholders.
+    /// Returns a statement with its values in place of the placeholders.
     private func filled(_ statement: SQLStatement) -> String {
         var text = statement.text
-        // From the last one, so that `$1` is not found in `$10`.
+        // The loop begins with the last value, so that `$1` is not found in `$10`.
         for (index, value) in statement.bindings.enumerated().reversed() where text.contains("$\(index)") {
             text = text.replacing("$\(index)", with: "\(value)")
         }

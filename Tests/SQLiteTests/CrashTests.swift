@@ -5,7 +5,7 @@ import Testing
 
 @testable import CofferSQLite
 
-/// What is left of a file when the process that writes it is killed.
+/// The content of a file after the process that writes it is killed.
 struct CrashTests {
     @Test func `after a process is killed, the store has a prefix of its commits`() throws {
         let environment = ProcessInfo.processInfo.environment
@@ -30,7 +30,7 @@ struct CrashTests {
             let acknowledged = try CrashingProcess.acknowledged(place, moment, delay)
             while content.count < acknowledged ?? 0 { content.advance() }
 
-            // Looking at a copy leaves the file itself to be recovered by the next process.
+            // If a copy is read, the next process recovers the file itself.
             let isCopied = !isNew && Bool.random(using: &generator)
             let found = try Self.look(isCopied ? Self.copy(place, to: directory.appending(path: "copy")) : place, note)
             if found.count == content.count + 1 {

@@ -2,24 +2,24 @@ import Foundation
 
 /// The program that commits until it is killed.
 enum CrashingProcess {
-    /// When it is killed.
+    /// The moment at which the program is killed.
     enum Moment: CaseIterable {
-        /// After its first commit.
+        /// After the first commit.
         case committing
-        /// As it writes a later one: once the log has grown.
+        /// During a later commit, after the log has grown.
         case writing
-        /// While it opens a file that is there, often one that the last kill left to be recovered.
+        /// While the program opens an existing file, which often needs recovery after the last kill.
         case opening
-        /// While it makes a new file.
+        /// While the program creates a file.
         case creating
     }
 
-    /// Runs the program on a file, kills it, and returns the last number it acknowledged; nil when there was none.
+    /// Runs the program on a file, kills it, and returns the last acknowledged number; nil if there is none.
     ///
     /// - Parameters:
-    ///   - moment: what to wait for.
-    ///   - delay: the microseconds to wait then.
-    ///   - arguments: what else to tell the program.
+    ///   - moment: the moment to wait for.
+    ///   - delay: the microseconds to wait after this moment.
+    ///   - arguments: further arguments of the program.
     static func acknowledged(
         _ file: URL, _ moment: Moment, _ delay: UInt32, _ arguments: [String] = []
     ) throws -> Int? {
@@ -31,7 +31,7 @@ enum CrashingProcess {
         try process.run()
         try pipe.fileHandleForWriting.close()
 
-        // It says that it opens the file, then which commit is made.
+        // The program prints a line before it opens the file, and then the number of each commit.
         let lines = moment == .committing || moment == .writing ? 2 : 1
         var output = Data()
         while output.count(where: { $0 == UInt8(ascii: "\n") }) < lines {
@@ -47,12 +47,14 @@ enum CrashingProcess {
         guard process.terminationReason == .uncaughtSignal, process.terminationStatus == SIGKILL else {
             throw Failure(text: "The probe ended by itself, with status \(process.terminationStatus).")
         }
-        // A line that was not finished is not an acknowledgement.
+        // An incomplete line is not an acknowledgement.
         return String(decoding: output, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
             .dropLast().last.flatMap { Int($0) }
     }
 
-    /// Looks at a file's size until it changes. A log that is written from its start again does not grow.
+    /// Checks the size of a file until the size changes, at most 100,000 times.
+    ///
+    /// A log that is written again from its start does not grow.
     private static func waitForGrowth(of path: String) {
         func size() -> off_t? {
             var status = stat()
@@ -63,7 +65,7 @@ enum CrashingProcess {
         while looks < 100_000, size() == before { looks += 1 }
     }
 
-    /// The program, which is built into the same directory as the tests.
+    /// Returns the program, which is built into the same directory as the tests.
     static func program() throws -> URL {
         let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }.map(\.bundleURL)
         for start in bundles + [Bundle.main.executableURL, Bundle.main.bundleURL].compactMap(\.self) {

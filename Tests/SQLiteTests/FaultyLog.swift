@@ -3,9 +3,11 @@ import CofferStorage
 
 @testable import CofferSQLite
 
-/// Makes writes or synchronisations of a log or a main file fail, by replacing the functions that SQLite calls.
+/// A log or main file whose writes or synchronisations can fail.
+///
+/// It replaces the functions that SQLite calls.
 final class FaultyLog {
-    /// What fails, and how much of it is done though.
+    /// The function that fails, and the part of its work that is done nevertheless.
     enum Fault: CaseIterable, Sendable {
         case write, halfWrite, wholeWrite, sync
     }
@@ -13,7 +15,7 @@ final class FaultyLog {
     private struct State {
         let methods: UnsafePointer<sqlite3_io_methods>
         var fault = Fault.write
-        /// How many writes or synchronisations succeed first.
+        /// The number of writes or synchronisations that succeed first.
         var countdown = Int.max
         var isForGood = false
 
@@ -31,7 +33,7 @@ final class FaultyLog {
     private let file: UnsafeMutablePointer<sqlite3_file>
     private let patched: UnsafeMutablePointer<sqlite3_io_methods>
 
-    /// Takes over the log of a connection, or its main file.
+    /// Replaces the functions of the log of a connection, or of its main file.
     ///
     /// - Parameter sharesMemory: whether the file can have an index of its log, as on a local disk.
     init(
@@ -39,11 +41,13 @@ final class FaultyLog {
     ) throws {
         var file: UnsafeMutablePointer<sqlite3_file>?
         sqlite3_file_control(connection.handle, nil, pointer, &file)
-        guard let file, let methods = file.pointee.pMethods else { throw CrashingProcess.Failure(text: "no log") }
+        guard let file, let methods = file.pointee.pMethods else {
+            throw CrashingProcess.Failure(text: "The file is not open.")
+        }
         self.file = file
         patched = .allocate(capacity: 1)
         patched.initialize(to: methods.pointee)
-        // The first version of the methods has none for shared memory.
+        // The first version of the methods has no methods for shared memory.
         if !sharesMemory { patched.pointee.iVersion = 1 }
         Self.states.withLock { $0[file] = State(methods: methods) }
         patched.pointee.xWrite = { file, bytes, count, offset in
@@ -71,7 +75,7 @@ final class FaultyLog {
 
     deinit { patched.deallocate() }
 
-    /// Lets a write or synchronisation fail after some that succeed, once or for good.
+    /// Makes a write or synchronisation fail after some that succeed, once or permanently.
     func fail(_ fault: Fault, after count: Int, isForGood: Bool) {
         Self.states.withLock {
             $0[file]?.fault = fault
@@ -80,7 +84,7 @@ final class FaultyLog {
         }
     }
 
-    /// Gives the log its own functions back.
+    /// Restores the original functions of the file.
     func end() {
         file.pointee.pMethods = Self.states.withLock { $0.removeValue(forKey: file)?.methods }
     }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that somebody wrote to in order to end the program that reads them.
+/// Files whose content is meant to stop the program that reads them.
 @MainActor
 struct HostileFileTests {
     private final class Gull: CoreStoreObject {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CofferSQLite
 
-/// What is left of a file when the process that migrates it is killed.
+/// The content of a file after the process that migrates it is killed.
 struct MigrationCrashTests {
     @Test(.pins("MIG-17")) func `a killed migration leaves the old file or the new one`() throws {
         let environment = ProcessInfo.processInfo.environment
@@ -19,7 +19,7 @@ struct MigrationCrashTests {
         let expected = try Archive.content(of: original)
         #expect(expected.count == Archive.folderCount)
 
-        // How long a migration takes here, so that the kills fall all over it.
+        // The duration of a migration here determines the delays, so that the kills cover the whole migration.
         let timed = try Self.copy(original, to: directory.appending(path: "timed.sqlite"))
         let start = ContinuousClock.now
         try Archive.migrate(timed)
@@ -42,7 +42,7 @@ struct MigrationCrashTests {
         print("\(rounds) kills of a migration of \(Int(duration)) µs left \(versions), seed \(seed)")
     }
 
-    /// The migrated file is whole, and nothing of the migration is left in it.
+    /// Checks that the migrated file is complete and contains nothing temporary of the migration.
     private static func check(_ file: URL, _ expected: [String: [String]], _ note: Comment) throws {
         #expect(try Archive.content(of: file) == expected, note)
         let connection = try SQLiteConnection(

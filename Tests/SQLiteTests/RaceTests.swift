@@ -5,14 +5,14 @@ import Testing
 
 /// Processes that open one file at the same moment.
 struct RaceTests {
-    /// Whether there is a file already that is of another model, and made anew.
+    /// If `isOld` is true, a file of another model exists, and the processes recreate it.
     @Test(arguments: [false, true])
     func `changes of processes that open a file at once are all saved`(_ isOld: Bool) throws {
         let environment = ProcessInfo.processInfo.environment
         let rounds = environment["COFFER_RACES"].flatMap { Int($0) } ?? 100
         let directory = try TemporaryDirectory.make()
         defer { try? FileManager.default.removeItem(at: directory) }
-        // Those in haste fail while others make the file.
+        // The hasty processes fail while other processes create the file.
         let processes = try (0..<4).map { try RacingProcess("p\($0)", isHasty: $0 >= 2) }
         for round in 1...rounds {
             let file = directory.appending(path: "race-\(round).sqlite")
@@ -22,7 +22,7 @@ struct RaceTests {
             for process in processes {
                 for line in try process.lines() {
                     let isSaved = line.hasPrefix("saved ")
-                    #expect(isSaved, "round \(round): \(process.name) says \(line)")
+                    #expect(isSaved, "round \(round): \(process.name) printed \(line)")
                     if isSaved { saved.insert("\(process.name) \(line.dropFirst("saved ".count))") }
                 }
             }

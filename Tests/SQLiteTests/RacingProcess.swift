@@ -1,6 +1,6 @@
 import Foundation
 
-/// A process that opens files at the same moment as others do.
+/// A process that opens files at the same moment as other processes.
 final class RacingProcess {
     private let process = Process()
     private let input = Pipe()
@@ -26,7 +26,7 @@ final class RacingProcess {
         try input.fileHandleForWriting.write(contentsOf: Data((file.path(percentEncoded: false) + "\n").utf8))
     }
 
-    /// What the process says until it is done with the file.
+    /// Returns the lines that the process prints before it is done with the file.
     func lines() throws -> [String] {
         var text = Data()
         while true {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CofferSQLite
 
-/// Commits that insert many rows with one statement, beside commits that insert each row with a statement.
+/// Commits that insert many rows with one statement, compared with commits that insert each row with a statement.
 struct SQLiteBulkInsertTests {
     private static func fixture(
         _ statements: Locked<[String]> = Locked([]), maximumPageCount: Int? = nil
@@ -36,7 +36,7 @@ struct SQLiteBulkInsertTests {
         return try fixture.store.commit(changes)
     }
 
-    /// Every row of a table with the storage class and the literal of each column, as SQLite prints them.
+    /// Returns every row of a table with the storage class and the literal of each column, as SQLite prints them.
     private func contents(_ fixture: SQLiteFixture, _ table: String) throws -> [String] {
         let connection = try connection(fixture)
         let names = try SQLiteStatement("SELECT name FROM pragma_table_info('\(table)')", on: connection)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CofferSQLite
 
-/// What is found wrong in a file that somebody else wrote to.
+/// The problems that a check finds in a file that another program changed.
 final class SQLiteCheckingTests {
     private static let model = StoreModel(
         version: "V1",
@@ -35,7 +35,7 @@ final class SQLiteCheckingTests {
     private let store: SQLiteStore
     private let layout: ModelLayout
 
-    /// Three ships with a sailor each.
+    /// Creates a store of three ships with a sailor each.
     init() throws {
         directory = try TemporaryDirectory.make()
         store = SQLiteStore(fileURL: directory.appending(path: "ships.sqlite"))
@@ -61,7 +61,7 @@ final class SQLiteCheckingTests {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// The problems after some statements, each as a line.
+    /// Runs some statements, and returns the descriptions of the problems after them.
     private func problems(_ statements: String...) throws -> [String] {
         let path = store.fileURL.path(percentEncoded: false)
         let connection = try SQLiteConnection(
@@ -152,7 +152,8 @@ final class SQLiteCheckingTests {
             """
         let row = try #require(
             try store.read { reader throws(StorageError) in try reader.row(root: 0, key: 2) })
-        // As who read it, as who read it before, and as who inserts another with its unique value.
+        // The changes are an update of the current row, an update of an earlier version, and an insertion with its
+        // unique value.
         for (version, isInsert) in [(Int64.max, false), (3, false), (1, true)] {
             let builder = RowBuilder(entity: 0, key: isInsert ? 9 : 2, version: version, slotCount: 4, tailCapacity: 8)
             let fits = builder.write(text: row.text(0), 0)

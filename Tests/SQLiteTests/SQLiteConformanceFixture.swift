@@ -4,7 +4,7 @@ import CofferStorage
 import Foundation
 import TestSupport
 
-/// A file in a directory of its own.
+/// A fixture with a file in a directory of its own.
 struct SQLiteConformanceFixture: StorageFixture {
     static let isShared = true
 

@@ -26,7 +26,7 @@ struct SQLiteErasingTests {
             try store.erase()
             #expect(try files(fixture) == [])
             #expect(try store.inspect() == nil)
-            // Nothing is there: nothing to erase.
+            // Erasing a missing store does nothing.
             try store.erase()
         }
     }
@@ -36,12 +36,12 @@ struct SQLiteErasingTests {
         try fixture.insert(fixture.row("Person", 1))
         try fixture.store.cs_finalizeStorageAndWait()
         #expect(try files(fixture) == ["zoo.sqlite"])
-        // Bytes 18 and 19 of the header say 1 for a rollback journal and 2 for a write-ahead log.
+        // Bytes 18 and 19 of the header are 1 for a rollback journal and 2 for a write-ahead log.
         let header = try Data(contentsOf: fixture.fileURL).prefix(20)
         #expect([header[18], header[19]] == [1, 1])
     }
 
-    /// What another process puts into the empty file that an opener has just made.
+    /// The content that another process writes into the empty file that a store has just created.
     private enum Content: CaseIterable {
         case nothing
         /// A database of another program.

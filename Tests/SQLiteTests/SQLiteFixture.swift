@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import CofferSQLite
 
-/// A store in a directory of its own, with a small zoo of a model, removed with the fixture.
+/// A store with a small model of a zoo, in a directory that is removed with the fixture.
 final class SQLiteFixture: Sendable {
     let directory: URL
     let layout: ModelLayout
@@ -26,7 +26,7 @@ final class SQLiteFixture: Sendable {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// Runs a statement on a file behind the store's back.
+    /// Runs a statement on a file, on a connection that the store does not know.
     static func execute(_ statement: String, in file: URL) throws {
         let path = file.path(percentEncoded: false)
         try SQLiteConnection(path: path, access: .write(creates: false), options: SQLiteConfiguration())
@@ -82,7 +82,7 @@ final class SQLiteFixture: Sendable {
         layout.entity(named: entity)?.relationship(named: name) ?? -1
     }
 
-    /// The slot of a column as an expression.
+    /// Returns the expression of a column.
     func column(_ entity: String, _ name: String) -> RowExpression {
         let entity = layout.entities[self.entity(entity)]
         let slot = entity.slot(named: name) ?? -1

@@ -14,7 +14,7 @@ private class Heron: CoreStoreObject {
     @Field.Stored("note") var note: String = ""
 }
 
-/// What SQLite intends to do for typed conditions and orders, as `EXPLAIN QUERY PLAN` tells.
+/// SQLite's query plans for typed conditions and orders, from `EXPLAIN QUERY PLAN`.
 @MainActor
 struct SQLiteIndexTests {
     private let directory: URL
@@ -44,7 +44,7 @@ struct SQLiteIndexTests {
         })
     }
 
-    /// The steps of the plan for a fetch, and the objects that it finds.
+    /// Checks the number of objects that a fetch finds, and returns the steps of its query plan.
     private func plan(
         _ fetch: FetchChainBuilder<Heron>, finds count: Int, location: SourceLocation = #_sourceLocation
     ) throws -> String {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CofferSQLite
 
-/// What loading does beside and at the place of a file.
+/// The effects of a load on its destination and on the files beside it.
 final class SQLiteLoadingTests {
     private static let model = StoreModel(
         version: "V1",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CofferSQLite
 
-/// What a migration does to the tables of a file.
+/// The changes that a migration makes to the tables of a file.
 struct SQLiteMigrationTests {
     private static let old = StoreModel(
         version: "V1",
@@ -28,7 +28,7 @@ struct SQLiteMigrationTests {
         ]
     )
 
-    /// The statements, without those of every migration, that take a new file from the old model to another.
+    /// Returns the statements that migrate a new file to a changed model, without the statements of every migration.
     private func statements(_ change: (inout StoreModel) -> Void) throws -> [String] {
         var model = Self.old
         model.version = "V2"

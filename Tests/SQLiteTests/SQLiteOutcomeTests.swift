@@ -6,7 +6,7 @@ import Testing
 
 @testable import CofferSQLite
 
-/// What a commit says whose writing fails, and what is there then.
+/// The error of a commit whose writes fail, and the content of the file after it.
 struct SQLiteOutcomeTests {
     enum Change: CaseIterable, Sendable {
         case insert, update, delete, link
@@ -37,7 +37,7 @@ struct SQLiteOutcomeTests {
             ($0 as? StorageError)?.code == .unavailable
         }
         faulty.end()
-        // The failure was one: the next attempt succeeds.
+        // There was only one failure: the next attempt succeeds.
         #expect(try connection.switchToWAL(timeLimit: 1))
         #expect(try connection.text("PRAGMA journal_mode") == "wal")
     }
@@ -77,7 +77,7 @@ struct SQLiteOutcomeTests {
         log.fail(fault, after: count, isForGood: isForGood)
         var failure: StorageError?
         do { try commit(try Self.changes(change, fixture)) } catch let error as StorageError { failure = error }
-        // As a process finds it after a crash.
+        // The copy has the state that a process finds after a crash.
         let recovered = try Self.isMade(change, fixture, Self.copy(fixture))
         if failure == nil { #expect(recovered, note) }
         if let failure, failure.code != .unknownOutcome { #expect(!recovered, "\(note): \(failure)") }
@@ -124,7 +124,7 @@ struct SQLiteOutcomeTests {
         }
     }
 
-    /// The file and its log, as they are.
+    /// Copies the file and its log, as they are.
     private static func copy(_ fixture: SQLiteFixture) throws -> URL {
         let directory = fixture.directory.appending(path: "copy")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

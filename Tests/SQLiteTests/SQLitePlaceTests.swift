@@ -115,7 +115,7 @@ struct SQLitePlaceTests {
             """
         #expect(message { try fixture.insert(fixture.row("Person", 2)) } == expected)
         #expect(message { _ = try fixture.keys("Person", .constant(true)) } == expected)
-        // Closing the old one does not take away the log of the new one.
+        // Closing the old store does not delete the log of the new one.
         fixture.store.close()
         #expect(
             try files(fixture).filter { $0.hasPrefix("zoo") } == ["zoo.sqlite", "zoo.sqlite-shm", "zoo.sqlite-wal"])
@@ -132,7 +132,7 @@ struct SQLitePlaceTests {
                 unavailable: '\(fixture.fileURL.path)-wal' was deleted or replaced while the store was open. Nothing \
                 can be saved. Close the store in all processes, and open it again.
                 """)
-        // What was acknowledged before is in the file once it is closed.
+        // The acknowledged commit is in the file after the store is closed.
         fixture.store.close()
         _ = try fixture.store.open(fixture.layout)
         #expect(try fixture.keys("Person", .constant(true)) == [1])
@@ -152,7 +152,7 @@ struct SQLitePlaceTests {
             """
         #expect(message { try fixture.insert(fixture.row("Person", 2)) } == expected)
         #expect(message { _ = try fixture.store.reserveKeys(1, root: fixture.entity("Person")) } == expected)
-        // What was acknowledged before is in the file once it is closed.
+        // The acknowledged commit is in the file after the store is closed.
         fixture.store.close()
         _ = try fixture.store.open(fixture.layout)
         #expect(try fixture.keys("Person", .constant(true)) == [1])

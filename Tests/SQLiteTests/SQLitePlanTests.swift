@@ -37,7 +37,7 @@ import Testing
             #expect(try answer(shape).sorted() == byHand.keys.sorted(), "\(shape)")
             #expect(
                 run.steps <= byHand.steps * 3 / 2 + 8_000,
-                "\(shape): \(run.steps), by hand \(byHand.steps)\n\(run.plan)")
+                "\(shape): \(run.steps) steps, with hand-written SQL \(byHand.steps)\n\(run.plan)")
             #expect(shape.mayScan || run.scanned <= 1_000, "\(shape) scans \(run.scanned) rows\n\(run.plan)")
         }
     }
@@ -66,7 +66,7 @@ import Testing
         return run
     }
 
-    /// The first column of the store's answer.
+    /// Returns the first column of the store's answer.
     private func answer(_ shape: PlanShape) throws -> [String] {
         try store.read { reader throws(StorageError) in
             switch shape.request {
@@ -88,7 +88,7 @@ extension Value {
     }
 }
 
-/// A file beside the store, with SQLite's counters.
+/// A connection beside the store, with SQLite's counters.
 private final class PlainFile {
     struct Run {
         /// The first column of the result.
@@ -107,7 +107,7 @@ private final class PlainFile {
         guard sqlite3_open_v2(file.path(), &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
             throw Failure(message: "The file cannot be opened.")
         }
-        // SQLite's own has no rules for Unicode; the content has only ASCII.
+        // SQLite itself has no rules for Unicode. The content has only ASCII.
         let folding: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void = {
             context, _, arguments in
             func text(_ index: Int) -> String {

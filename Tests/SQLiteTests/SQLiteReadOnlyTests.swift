@@ -5,12 +5,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Stores that are only read: nothing is made or changed, not even beside their files.
+/// Read-only stores create and change nothing, not even beside their files.
 final class SQLiteReadOnlyTests {
     private let fixture: SQLiteFixture
     private let store: SQLiteStore
 
-    /// A store that was closed, with one keeper.
+    /// Creates a closed store with one club.
     init() throws {
         fixture = try SQLiteFixture()
         store = SQLiteStore(fileURL: fixture.fileURL, settings: SQLiteConfiguration(isReadOnly: true))

@@ -15,7 +15,9 @@ struct SQLiteRelatedTests {
             settings: SQLiteConfiguration(onStatement: { text in statements.withLock { $0.append(text) } }))
     }
 
-    /// Persons from key 1 with some pets each, and pets without an owner. The pets of one person are not side by side.
+    /// Adds persons from key 1 with some pets each, and pets without an owner.
+    ///
+    /// The pets of one person are not side by side.
     private func fill(_ zoo: SQLiteFixture, persons: Int, pets: Int, strays: Int) throws {
         var changes = ChangeSet()
         for person in 1...Int64(persons) {
@@ -25,7 +27,7 @@ struct SQLiteRelatedTests {
         for round in 0..<Int64(pets) {
             for person in 1...Int64(persons) {
                 key += 1
-                // Places descend from round to round, and every seventh pet has none.
+                // Places descend from round to round, and every seventh pet has no place.
                 var values: [String: Value] = ["name": .text("\(key)"), "owner": .integer(person)]
                 if key % 7 != 0 { values["owner position"] = .integer(-round) }
                 changes.inserts.append(.init(row: try zoo.row(key % 2 == 0 ? "Dog" : "Cat", key, values)))
@@ -38,7 +40,7 @@ struct SQLiteRelatedTests {
         _ = try zoo.store.commit(changes)
     }
 
-    /// The keys of the pets of a person in their order.
+    /// Returns the keys of the pets of a person in their order.
     private func pets(of person: Int64, persons: Int, pets: Int) -> [Int64] {
         let keys = (0..<Int64(pets)).map { $0 * Int64(persons) + person }
         return keys.filter { $0 % 7 == 0 } + keys.filter { $0 % 7 != 0 }.reversed()

@@ -53,7 +53,7 @@ struct SQLiteRequestTests {
         #expect(try fixture.keys("Person", .isIn(balance, doubles)) == [1, 2, 3])
     }
 
-    /// A long list of a unique attribute is joined where rows are wanted, and not where keys are.
+    /// A long list of a unique attribute is joined in a request for rows, but not in a request for keys.
     @Test func `a long list returns each row once, in the order of the keys`() throws {
         let (name, email) = (fixture.column("Person", "name"), fixture.column("Person", "email"))
         let texts = ["zoe", "\u{E9}", "e\u{301}", "a\"b", "", "zoe", "\u{10FFFF}"]
@@ -84,7 +84,7 @@ struct SQLiteRequestTests {
         }
     }
 
-    /// Texts that stand in JSON as they are take another way than a list in which one would have to be escaped.
+    /// A list without strings that JSON must escape is handled in another way than a list with such strings.
     @Test func `a long list finds any string`() throws {
         let name = fixture.column("Person", "name")
         let plain = (0..<1_000).map { Value.text("\($0)") }

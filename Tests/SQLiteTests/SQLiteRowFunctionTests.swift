@@ -7,7 +7,7 @@ import Testing
 
 @testable import CofferSQLite
 
-/// Rows that `coffer_row` creates inside of SQLite, beside rows that are read column by column.
+/// Rows that `coffer_row` creates inside of SQLite, compared with rows that are read column by column.
 struct SQLiteRowFunctionTests {
     private let fixture: SQLiteFixture
     private let tables: SQLiteTables
@@ -47,7 +47,7 @@ struct SQLiteRowFunctionTests {
         RowSort(fixture.column("Person", name), ascending: ascending)
     }
 
-    /// All rows, by the function or column by column.
+    /// Returns all rows, read with the function or column by column.
     private func rows(byColumns: Bool) throws -> [Row] {
         let connection = try connection()
         let text = try tables.queries.rows(RowRequest(entity: person)).text
@@ -160,7 +160,7 @@ struct SQLiteRowFunctionTests {
             for ascending in [true, false] {
                 let request = RowRequest(
                     entity: person, order: names.map { order($0, ascending: ascending) }, offset: offset, limit: limit)
-                // The order by SQLite itself, as a plain statement.
+                // A plain statement returns the order of SQLite itself.
                 let sorts = names.map { "\($0)\(ascending ? "" : " DESC")" } + ["coffer_key"]
                 let statement = try SQLiteStatement(
                     "SELECT coffer_key FROM Person ORDER BY \(sorts.joined(separator: ", "))"

@@ -22,7 +22,7 @@ struct SQLiteStatisticsTests {
         }
     }
 
-    /// The statistics of the index of the names: the number of rows, and of rows with one name.
+    /// Returns the statistics of the index of the names: the number of rows, and of rows with one name.
     private func statistics(_ fixture: SQLiteFixture) throws -> String? {
         let connection = try SQLiteConnection(
             path: fixture.fileURL.path(percentEncoded: false), access: .read, options: SQLiteConfiguration())

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CofferSQLite
 
-/// Files of the format before: what becomes of them when they are opened.
+/// The upgrade of files of the previous format when they are opened.
 final class SQLiteUpgradeTests {
     private let directory: URL
     private let url: URL
@@ -27,7 +27,7 @@ final class SQLiteUpgradeTests {
             path: url.path(percentEncoded: false), access: access, options: SQLiteConfiguration())
     }
 
-    /// Runs statements beside any store.
+    /// Runs statements on the file without a store.
     private func run(_ statements: [String]) throws {
         let connection = try connection(.write(creates: true))
         for statement in statements { try connection.execute(statement) }
@@ -58,7 +58,7 @@ final class SQLiteUpgradeTests {
         return .column(slot: slot, kind: event.kinds[slot])
     }
 
-    /// The values of all events, by key.
+    /// Returns the values of all events, in the order of their keys.
     private func values(_ store: SQLiteStore) throws -> [[Value]] {
         try store.read { reader throws(StorageError) in
             try reader.rows(RowRequest(entity: layout.index(of: "Event") ?? 0)).map { row in
@@ -83,7 +83,7 @@ final class SQLiteUpgradeTests {
         }
     }
 
-    /// Requests for dates, on an upgraded file or one that only looks so.
+    /// Checks requests for dates, on an upgraded file or on an old file that is only read.
     private func checkRequests(_ store: SQLiteStore) throws {
         let (start, end) = (event("start"), event("end"))
         #expect(try keys(store, .compare(start, .equal, .value(.date(785_000_000.123_457)))) == [2])
@@ -209,7 +209,8 @@ final class SQLiteUpgradeTests {
     }
 
     @Test func `a failed upgrade leaves the file unchanged and names the problem`() throws {
-        // Microseconds that are the same as doubles: so far from 2001 they are two apart.
+        // These microseconds are equal as doubles. So far from 2001, neighbouring doubles are about two milliseconds
+        // apart.
         try run(
             [(5, 9_007_199_254_740_992_001), (6, 9_007_199_254_740_992_002)].map { key, start in
                 "INSERT INTO \"Event\" VALUES (\(key), 1, 'Event', NULL, NULL, \(start), NULL, NULL, NULL)"
@@ -231,7 +232,7 @@ final class SQLiteUpgradeTests {
     }
 
     @Test func `a file of a newer format is refused and not changed, even with the recreate option`() throws {
-        // A later release may keep other things about a store.
+        // A later release may store other metadata.
         try run([
             "UPDATE coffer_metadata SET value = '3' WHERE name = 'format'",
             "DELETE FROM coffer_metadata WHERE name = 'model'",

@@ -60,8 +60,8 @@ struct SQLiteWriterTests {
         let (selects, inserts) = statements.withLock { all in
             (all.count { $0.hasPrefix("SELECT") }, all.count { $0.hasPrefix("INSERT") })
         }
-        // The statement for many rows ends at the first one. Four rows are merged one by one before the search begins,
-        // which takes 512 rows at once.
+        // The statement for many rows ends at the first row. Four rows are merged one by one before the search
+        // begins, which finds 512 rows at once.
         #expect(inserts == 1 + 4)
         #expect(selects == 4 + 4)
         statements.withLock { $0 = [] }

@@ -7,11 +7,13 @@ import Testing
 
 @testable import CofferSQLite
 
-/// What is left of a file of an older format when the process that opens it is killed.
+/// The content of a file of an older format after the process that opens it is killed.
 struct UpgradeCrashTests {
     private static let eventCount = 30_000
 
-    /// Makes an old file with many events, which are as many microseconds after the first as their keys say.
+    /// Creates an old file with many events.
+    ///
+    /// The key of an event is the number of microseconds between a fixed date and the start of the event.
     private static func make(_ file: URL) throws {
         let connection = try SQLiteConnection(
             path: file.path(percentEncoded: false), access: .write(creates: true),
@@ -27,7 +29,7 @@ struct UpgradeCrashTests {
             """)
     }
 
-    /// What is wrong with the dates that a file of either format has.
+    /// Returns the problems of the dates in a file of either format.
     private static func problems(_ file: URL) throws -> [String] {
         let (store, layout) = try OldFile.store(file, SQLiteConfiguration(isReadOnly: true))
         _ = try store.open(layout)
@@ -42,7 +44,7 @@ struct UpgradeCrashTests {
                 row.double(start) == Double(785_000_000_000_000 + row.key) / 1_000_000
                 && row.isNull(end) == (row.key % 3 == 0)
                 && (row.isNull(end) || row.double(end) == Double(-row.key) / 1_000_000)
-            if !isSame { problems.append("Event \(row.key) is another.") }
+            if !isSame { problems.append("The dates of event \(row.key) have changed.") }
         }
         return problems
     }
@@ -64,7 +66,8 @@ struct UpgradeCrashTests {
         try Self.make(original)
         #expect(try Self.problems(original) == [])
 
-        // How long an upgrade takes here, so that the kills fall all over it. Another process has to begin, too.
+        // The duration of an upgrade here determines the delays, so that the kills cover the whole upgrade. The start
+        // of the other process takes time, too.
         let timed = directory.appending(path: "timed.sqlite")
         try FileManager.default.copyItem(at: original, to: timed)
         let start = ContinuousClock.now
@@ -104,7 +107,7 @@ struct UpgradeCrashTests {
         #expect(try Self.problems(file) == [])
     }
 
-    /// Opens the file in another process, which says 0 when it has.
+    /// Opens the file in another process, which prints 0 after it has opened the file.
     private static func openElsewhere(_ file: URL) async throws -> Int? {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {

@@ -1,7 +1,7 @@
 import Coffer
 import TestSupport
 
-/// Accounts that are known by their e-mail.
+/// An account that is identified by its e-mail.
 class Account: CoreStoreObject {
     @Field.Stored("email") var email: String?
     @Field.Stored("name") var name: String = ""
@@ -32,7 +32,7 @@ final class Club: CoreStoreObject {
 }
 
 extension CoreStoreSchema {
-    /// The accounts, with a policy for their e-mails; nil for none.
+    /// Returns the schema of the accounts, with a policy for their e-mails; nil for none.
     static func accounts(_ policy: UniqueConstraintPolicy? = nil) -> CoreStoreSchema {
         let account =
             policy.map { Entity<Account>("Account", uniqueConstraints: [[\.$email]: $0]) }
@@ -44,7 +44,7 @@ extension CoreStoreSchema {
 }
 
 extension BaseDataTransaction {
-    /// A new account.
+    /// Creates an account.
     @discardableResult
     func sign(up email: String?, _ name: String, password: String = "") -> Account {
         let account = create(Into<Account>())
@@ -54,14 +54,14 @@ extension BaseDataTransaction {
         return account
     }
 
-    /// A new letter.
+    /// Creates a letter.
     func letter(_ title: String) -> Letter {
         let letter = create(Into<Letter>())
         letter.title = title
         return letter
     }
 
-    /// A new club.
+    /// Creates a club.
     func club(_ title: String) -> Club {
         let club = create(Into<Club>())
         club.title = title

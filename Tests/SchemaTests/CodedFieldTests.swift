@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Coded fields: what is stored, what is read, and what clauses may do with them.
+/// Coded fields: their stored bytes, their values, and the clauses that may use them.
 @MainActor
 struct CodedFieldTests {
     private struct Colour: Codable, Hashable {
@@ -154,17 +154,17 @@ struct CodedFieldTests {
         }
         let error = failure { kite in
             kite.json = Colour(red: .nan)
-            // What was there stays to be read.
+            // The field still has its former value.
             #expect(kite.json == Colour(red: 0.5))
         }
         #expect(error?.code == .invalidValue)
         #expect(error?.message == "The new value of 'Kite.json' cannot be encoded. Set another value.")
         #expect(error?.cause?.contains("red: ") == true)
-        // Optional fields do not lose it silently either.
+        // Optional fields do not lose a value silently either.
         #expect(failure { $0.maybeLines = [""] }?.cause == "Lines cannot encode the value.")
         #expect(failure { $0.maybe = Colour(red: .infinity) }?.code == .invalidValue)
         #expect(try test.stack.fetchCount(From<Kite>()) == 0)
-        // Another value, null, or the end of the object repair it.
+        // Another value, nil, or the deletion of the object resolves the failure.
         try test.stack.perform(synchronous: { transaction in
             let kite = transaction.create(Into<Kite>())
             kite.json = Colour(red: .nan)
@@ -176,7 +176,7 @@ struct CodedFieldTests {
             transaction.delete(other)
         })
         #expect(try test.stack.fetchAll(From<Kite>()).map(\.json) == [Colour(red: 2)])
-        // So does reading it again.
+        // A refresh of the object also resolves the failure.
         try test.stack.perform(synchronous: { transaction in
             let kite = try #require(try transaction.fetchOne(From<Kite>()))
             kite.json = Colour(red: .nan)
@@ -204,7 +204,7 @@ struct CodedFieldTests {
         transaction.rollback()
         kite.name = "again"
         try transaction.commitAndWait()
-        // A child's failure stays in the child.
+        // The failure of a child does not affect its parent.
         let child = transaction.beginUnsafe()
         try #require(child.edit(kite)).json = Colour(red: .nan)
         #expect(throws: CoreStoreError.self) { try child.commitAndWait() }
@@ -214,7 +214,7 @@ struct CodedFieldTests {
 
     @Test(.pins("FLD-32"), arguments: TestBackend.allCases)
     func `bytes that cannot be decoded read as the default`(_ backend: TestBackend) throws {
-        // The same entity, whose fields take any bytes.
+        // A class of the same entity, whose fields accept any bytes.
         final class Bytes: CoreStoreObject {
             @Field.Coded("json", coder: (encode: { $0 }, decode: { $0 ?? Data() })) var json: Data = Data()
             @Field.Coded("plist", coder: (encode: { $0 }, decode: { $0 ?? Data() })) var plist: Data = Data()
@@ -272,7 +272,7 @@ struct CodedFieldTests {
         #expect(box.names == ["a": NSSet(array: [1, 2])])
         #expect(box.when == NSDate(timeIntervalSinceReferenceDate: 5))
         #expect(box.url == NSURL(string: "https://example.com"))
-        // Other classes are not made from what a file says.
+        // Instances of other classes are not created from the content of a file.
         let archive = try #require(FieldCoders.NSCoding.encodeToStoredData(NSLocale(localeIdentifier: "de")))
         #expect(throws: (any Error).self) { try FieldCoders.DefaultNSSecureCoding<NSString>.decoded(archive) }
         let list = try #require(FieldCoders.NSCoding.encodeToStoredData(["a": NSUUID()] as NSDictionary))
@@ -311,7 +311,7 @@ struct CodedFieldTests {
             let error = #expect(throws: (any Error).self) { try FieldCoders.NSCoding.encoded(list) }
             #expect("\(try #require(error))".contains("Inner' cannot be archived"))
         #endif
-        // Neither conforms to NSCoding, and the last is not secure.
+        // `Plain` and `Value` do not conform to NSCoding, and `Inner` does not support secure coding.
         final class Plain: NSObject {}
         struct Value {}
         for list: NSArray in [["a", Plain()], [["b": Value()] as NSDictionary]] {

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rows that hold what a field cannot.
+/// Rows with values that a field cannot have.
 @MainActor
 struct DamagedValueTests {
     private enum Mood: String, ImportableAttributeType, FieldStorableType {
@@ -18,20 +18,20 @@ struct DamagedValueTests {
         case high = 2
     }
 
-    /// Declares its type, and leaves the conversions to the defaults.
+    /// An enumeration that declares its type and has the default conversions.
     private enum Typed: String, FieldStorableType {
         case calm, angry
         static var cs_rawAttributeType: AttributeType { .stringAttributeType }
     }
 
-    /// The same for an enumeration that may also stand in clauses.
+    /// An enumeration like `Typed` that clauses may also use.
     private enum Ranked: Int, ImportableAttributeType, FieldStorableType {
         case low = 1
         case high = 2
         static var cs_rawAttributeType: AttributeType { .integer64AttributeType }
     }
 
-    /// A type of the program's own, whose native values may stand for none.
+    /// A custom type that does not have a value for every native value.
     private struct Code: ImportableAttributeType, FieldStorableType {
         let letters: Int
         typealias QueryableNativeType = NSString
@@ -52,7 +52,7 @@ struct DamagedValueTests {
         @Field.Stored("name") var name: String = ""
     }
 
-    /// The strict class, which tests read with.
+    /// The strict class, with which tests read the rows.
     private final class Gull: CoreStoreObject {
         @Field.Stored("name") var name: String = "nobody"
         @Field.Stored("age") var age: Int = 7
@@ -66,7 +66,7 @@ struct DamagedValueTests {
 
     private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Gull>("Gull")])
 
-    /// A stack whose store was given one row behind the library's back.
+    /// Returns a stack whose store has one row that was written without the stack.
     private func stack(
         _ backend: TestBackend, _ values: [Value], in directory: URL, _ schema: CoreStoreSchema? = nil
     ) throws -> DataStack {
@@ -162,7 +162,7 @@ struct DamagedValueTests {
                 == ["mood", "lastMood", "level", "small", "uuid"].map {
                     "'Gull.\($0)' of \(gull.objectID()) cannot be read. The dictionary does not contain it."
                 })
-        // A query has no value of the type for it either.
+        // A query has no value of the type for this row either.
         #expect(try stack.queryValue(From<Gull>().select(Mood.self, .attribute(\.$mood))) == nil)
         #expect(try stack.queryValue(From<Gull>().select(String.self, .attribute(\.$mood))) == "furious")
         try stack.perform(synchronous: { try #require($0.edit(gull)).mood = .angry })
@@ -248,7 +248,7 @@ struct DamagedValueTests {
         func check(_ fulmar: Fulmar, location: SourceLocation = #_sourceLocation) {
             #expect(fulmar.isDeleted && fulmar.name == "Ann", sourceLocation: location)
             #expect(fulmar.list == [1] && fulmar.loud == "ANN", sourceLocation: location)
-            // Whatever these lead to, looking at them is allowed, and none of it is deleted.
+            // The related objects of a deleted object may be read, and are not deleted.
             #expect(fulmar.mate?.isDeleted != true && fulmar.mateOf?.isDeleted != true, sourceLocation: location)
             #expect(fulmar.parent?.isDeleted != true, sourceLocation: location)
             #expect(fulmar.chicks.allSatisfy { !$0.isDeleted }, sourceLocation: location)
@@ -266,7 +266,7 @@ struct DamagedValueTests {
         })
         check(ann)
         #expect(try test.stack.fetchCount(From<Fulmar>()) == 2)
-        // New ones that are never saved.
+        // A new object that is never saved.
         let transaction = test.stack.beginUnsafe()
         let new = transaction.create(Into<Fulmar>())
         (new.name, new.list) = ("Ann", [1])

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Conditions on dates that differ in their last bits, beside the same conditions on an array.
+/// Conditions on dates that differ in their last bits, compared with the same conditions on an array.
 @MainActor
 struct DateRequestTests {
     private final class Event: CoreStoreObject {
@@ -11,7 +11,7 @@ struct DateRequestTests {
         @Field.Stored("end") var end: Date?
     }
 
-    /// Groups of neighbours: dates with no other between them.
+    /// Groups of neighbouring dates, with no other date between them.
     private static let dates: [Date] = {
         var random = SystemRandomNumberGenerator()
         let centers =

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What deleting an object does to those it is related to.
+/// The effects of a deletion on related objects.
 @MainActor
 struct DeleteRuleTests {
     private final class Team: CoreStoreObject {
@@ -26,7 +26,7 @@ struct DeleteRuleTests {
         @Field.Relationship("teams") var teams: Set<Team>
     }
 
-    /// A folder takes its content with it, its content takes its notes; a note takes its folder: a cycle.
+    /// A folder, whose deletion also deletes its folders and notes.
     private final class Folder: CoreStoreObject {
         @Field.Stored("name") var name: String = ""
         @Field.Relationship("parent") var parent: Folder?
@@ -190,7 +190,7 @@ struct DeleteRuleTests {
         #expect(lock?.code == .invalidValue)
         #expect(lock?.message.contains("cannot be deleted while 'lock' refers to ") == true)
         #expect(!key.isDeleted && key.ring?.keys == [key] && key.lock?.key === key)
-        // What the rule is about is deleted too, or unrelated before.
+        // The object that the rule protects is deleted too, or the relationship is removed first.
         try test.stack.perform(synchronous: { transaction in
             let key = try #require(transaction.edit(key))
             key.lock = nil
@@ -200,7 +200,7 @@ struct DeleteRuleTests {
         #expect(key.isDeleted)
         #expect(try test.stack.fetchCount(From<Ring>()) == 0)
         #expect(try test.stack.fetchOne(From<Lock>())?.key == nil)
-        // Deleting at the other end, whose rule is to nullify, is not denied.
+        // A deletion at the inverse, whose rule is to nullify, is not refused.
         try test.stack.perform(synchronous: { $0.create(Into<Key>()).ring = $0.create(Into<Ring>()) })
         try test.stack.perform(synchronous: { try $0.deleteAll(From<Ring>()) })
         #expect(try test.stack.fetchCount(From<Key>().where(\.$ring == nil)) == 1)
@@ -263,7 +263,7 @@ struct DeleteRuleTests {
             tag.notes = parent?.notes ?? []
         })
         let folders = try test.stack.fetchAll(From<Folder>().orderBy(.ascending(\.$name)))
-        // A cycle: the root is in its own descendant.
+        // The folders form a cycle: the root is in its own descendant.
         try test.stack.perform(synchronous: { transaction in
             let c = try #require(transaction.edit(folders[2]))
             try #require(transaction.edit(folders[3])).parent = c

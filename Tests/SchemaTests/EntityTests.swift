@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Entities and the classes that stand for them.
+/// Entities and the classes that represent them.
 @MainActor
 struct EntityTests {
     private class Vehicle: CoreStoreObject {
@@ -83,7 +83,7 @@ struct EntityTests {
                 "'Seen' inherits the field 'spooky' of the class 'Ghost', which is not registered as an entity. "
                     + "Add 'Entity<Ghost>(\"Ghost\", isAbstract: true)' to the schema."
             ])
-        // The same class in another schema, its superclass registered.
+        // The same class is in another schema, in which its superclass is registered.
         let other = try TestStack(
             backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Seen>("Seen"), Entity<Ghost>("Ghost")])
         )

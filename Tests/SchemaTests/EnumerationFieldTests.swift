@@ -7,7 +7,7 @@ private enum Size: Int, FieldStorableType { case small, big }
 private enum Berth: String, FieldStorableType { case upper, lower }
 private enum Mood: String, ImportableAttributeType, FieldStorableType { case calm, angry }
 
-/// Written by hand, as CoreStore's documentation has it.
+/// An enumeration with hand-written conversions, as in CoreStore's documentation.
 private enum Side: Int, FieldStorableType {
     case left, right
 
@@ -17,7 +17,7 @@ private enum Side: Int, FieldStorableType {
     func cs_toFieldStoredNativeType() -> Any? { NSNumber(value: rawValue) }
 }
 
-/// A Boolean by another name, whose native type is a number.
+/// A type that contains a Boolean, and whose native type is a number.
 private struct Lit: FieldStorableType, Equatable {
     var isLit: Bool
 
@@ -59,7 +59,7 @@ private final class Cabin: CoreStoreObject {
     @Field.Coded("plist", coder: FieldCoders.DefaultNSSecureCoding.self) var coded: NSNumber?
 }
 
-/// Enumerations and other types that a field keeps.
+/// Enumerations and other types that a field can store.
 @MainActor
 struct EnumerationFieldTests {
     private func make(_ backend: TestBackend) throws -> TestStack {
@@ -135,7 +135,7 @@ struct EnumerationFieldTests {
     ) throws {
         let test = try make(backend)
         let cabin = try #require(try test.stack.fetchOne(From<Cabin>().where(\.$size == .big)))
-        // The attribute is an integer of 64 bits, as Core Data has it: true is 1 there.
+        // As in Core Data, the attribute is an integer of 64 bits, in which true is 1.
         #expect(NSNumber.cs_rawAttributeType == .integer64AttributeType)
         #expect(cabin.number?.isBoolean == false)
         #expect(cabin.number?.boolValue == true && cabin.number as? Bool == true)
@@ -185,6 +185,6 @@ struct EnumerationFieldTests {
 }
 
 extension NSNumber {
-    /// Whether the number was made of a Boolean.
+    /// Whether the number was created from a Boolean.
     fileprivate var isBoolean: Bool { objCType.pointee == NSNumber(value: true).objCType.pointee }
 }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Custom getters and setters, and what they reach.
+/// Custom getters and setters, and the fields that they can access.
 @MainActor
 struct FieldAccessorTests {
     private class Being: CoreStoreObject {
@@ -58,7 +58,7 @@ struct FieldAccessorTests {
         let person = try #require(try test.stack.fetchOne(From<Person>()))
         #expect(person.score == 90)
         #expect(person.full == "human Ann Lee")
-        // The store has what the setter put there.
+        // The store has the values that the setters wrote.
         #expect(try test.stack.queryValue(From<Person>().select(Int.self, .attribute(\.$score))) == 9)
         #expect(try test.stack.fetchCount(From<Person>().where(\.$full == nil && \.$last == "Lee")) == 1)
         try test.stack.perform(synchronous: { transaction in
@@ -163,7 +163,7 @@ struct FieldAccessorTests {
     }
 
     @Test(.pins("SCH-21", "FLD-12")) func `fields belong to the class that declares them`() {
-        // That the wrapper only works in classes is checked by the compiler: `wrappedValue` is unavailable.
+        // The compiler checks that the wrapper is only used in classes: `wrappedValue` is unavailable.
         #expect(String(keyPath: \Person.$kind) == "kind")
         #expect(String(keyPath: \Person.$full) == "full")
         let names = schema.rawModel().storeModel.entities.map { $0.attributes.map(\.name) }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the arguments of a field's declaration do, for each kind of field.
+/// The effects of the arguments of a field's declaration, for each kind of field.
 @MainActor
 struct FieldDeclarationTests {
     private final class Node: CoreStoreObject {
@@ -216,7 +216,7 @@ struct FieldDeclarationTests {
         }
         let directory = try TestStack.makeDirectory()
         defer { TestStack.remove(directory) }
-        // The row of a program that knew the fields as optional ones, behind the library's back.
+        // The row of a program in which the fields are optional is written without the stack.
         let strict = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Strict>("Sanderling")])
         let store = try backend.makeStore("damaged", in: directory)
         let layout = try ModelLayout(strict.rawModel().storeModel)
@@ -262,7 +262,7 @@ struct FieldDeclarationTests {
         #expect(try stack.fetchAll(From<Tagged>()).map(\.uuid) == [uuid])
         #expect(try stack.fetchCount(From<Tagged>().where(\.$uuid == uuid)) == 0)
         #expect(try stack.fetchCount(From<Tagged>().where([uuid] ~= \.$uuid)) == 0)
-        // Written again, it is lower-case.
+        // After it is written again, the UUID is in lower case.
         try stack.perform(synchronous: { try $0.fetchOne(From<Tagged>())?.uuid = uuid })
         #expect(try stack.fetchCount(From<Tagged>().where(\.$uuid == uuid)) == 1)
     }

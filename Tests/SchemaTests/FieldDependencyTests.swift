@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Observers of a field are told when it is set, and when a field that affects it is.
+/// Observers of a field are called when the field is set, and when a field that affects it is set.
 @MainActor
 struct FieldDependencyTests {
     private class Named: CoreStoreObject {
@@ -43,7 +43,7 @@ struct FieldDependencyTests {
         modelVersion: "V1", entities: [Entity<Named>("Named"), Entity<Author>("Author"), Entity<Book>("Book")]
     )
 
-    /// What the observers of some fields were told.
+    /// A record of the changes that the observers of some fields received.
     private final class Heard {
         var lines: [String] = []
         private var tokens: [any CoreStoreObjectKeyValueObservation] = []
@@ -217,7 +217,7 @@ struct FieldDependencyTests {
         })
         let label = try #require(try test.stack.fetchOne(From<Label>()))
         #expect(label.text == "direct" && label.count == 1 && label.list == [1])
-        // Outside a transaction a field with a setter of its own is refused as any other.
+        // Outside a transaction, a change of a field with a custom setter is refused like any other change.
         let log = RecordingLogger.record("'Label' cannot be changed outside") {
             label.text = "x"
             label.list = []

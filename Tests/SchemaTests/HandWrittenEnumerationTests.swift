@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Kept by codes of its own, which are no raw values.
+/// An enumeration that is stored as its own codes, which are not its raw values.
 private enum Door: Int, FieldStorableType {
     case open = 1
     case closed = 2
@@ -14,7 +14,7 @@ private enum Door: Int, FieldStorableType {
     func cs_toFieldStoredNativeType() -> Any? { NSNumber(value: rawValue * 10) }
 }
 
-/// Kept as a Boolean, though its raw values are texts.
+/// An enumeration that is stored as a Boolean, although its raw values are strings.
 private enum Switch: String, FieldStorableType {
     case on, off
 
@@ -24,7 +24,7 @@ private enum Switch: String, FieldStorableType {
     func cs_toFieldStoredNativeType() -> Any? { NSNumber(value: self == .on) }
 }
 
-/// Kept as a text, though its raw values are integers; may stand in queries.
+/// An enumeration that is stored as a string, although its raw values are integers; queries may use it.
 private enum Grade: Int, ImportableAttributeType, FieldStorableType {
     case low, high
 
@@ -53,10 +53,10 @@ private final class Room: CoreStoreObject {
     @Field.Stored("other") var other: Grade?
 }
 
-/// Enumerations that say by themselves how they are kept.
+/// Enumerations that define their stored values themselves.
 @MainActor
 struct HandWrittenEnumerationTests {
-    /// An open, bright room, and one with nothing but defaults.
+    /// Returns a stack with an open, bright room, and a room with only default values.
     private func make(_ backend: TestBackend) throws -> TestStack {
         let test = try TestStack(
             backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Room>("RoomOfEnumerations")]))
@@ -86,7 +86,7 @@ struct HandWrittenEnumerationTests {
         #expect(rooms.map(\.grade) == [.high, .low])
         #expect(rooms.map(\.other) == [.low, nil])
         #expect(rooms.map { $0.asSnapshot(in: test.stack)?.$light } == [.on, .off])
-        // What is stored, as conditions on plain values see it.
+        // Conditions on plain values find the stored values.
         #expect(try names(test, Where<Room>("door == 10 AND back == 20 AND light == YES AND lamp == NO")) == ["a"])
         #expect(try names(test, Where<Room>("door == 20 AND back == nil AND light == NO")) == ["b"])
         #expect(try names(test, Where<Room>("grade == 'HIGH' AND other == 'LOW'")) == ["a"])

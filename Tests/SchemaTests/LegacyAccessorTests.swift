@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Getters append "!" to text, setters append "?".
+/// A class whose getters append "!" to strings, and whose setters append "?".
 @available(*, deprecated)
 private final class Parrot: CoreStoreObject {
     let word = Value.Optional<String>(
@@ -58,7 +58,7 @@ private final class Parrot: CoreStoreObject {
     }
 }
 
-/// Accessors of properties that were declared before `Field` was there.
+/// Accessors of the declarations that `Field` replaced.
 @MainActor
 struct LegacyAccessorTests {
     @available(*, deprecated)

@@ -11,7 +11,7 @@ struct LegacyFieldTests {
     @Test(.pins("LEG-01")) func `legacy declarations create the same model as fields`() throws {
         var (legacy, modern) = (LegacyModel.legacy.rawModel().storeModel, LegacyModel.modern.rawModel().storeModel)
         #expect(legacy.versionHashes == modern.versionHashes)
-        // Archives of equal objects differ, so this default is compared by what it holds.
+        // Archives of equal objects differ, so the decoded values of this default are compared.
         let tags = try [legacy, modern].map { model in
             let dog = try #require(model.entity(named: "Dog"))
             guard case .blob(let data) = dog.attributes.first(where: { $0.name == "tags" })?.defaultValue else {
@@ -117,7 +117,7 @@ struct LegacyFieldTests {
             #expect(Set(bella.friends) == [bella])
         })
         #expect(try test.stack.fetchCount(From<LegacyDog>().where(\.name == "Rex")) == 2)
-        // The same rules of access.
+        // The rules of access are the same as for fields.
         let dog = try #require(try test.stack.fetchOne(From<LegacyDog>()))
         let log = RecordingLogger.record("'LegacyDog' cannot be changed") {
             dog.name.value = "refused"

@@ -29,7 +29,7 @@ private final class Right: CoreStoreObject {
     let setSet = Relationship.ToManyUnordered<Left>("setSet")
 }
 
-/// Relationships that were declared before `Field` was there.
+/// Relationships of the declarations that `Field` replaced.
 @MainActor
 struct LegacyInverseTests {
     @available(*, deprecated)

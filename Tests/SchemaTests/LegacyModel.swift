@@ -1,7 +1,7 @@
 import Coffer
 import Foundation
 
-// One model twice: as it was declared before `Field` was there, and with fields.
+// One model, with the declarations that `Field` replaced and with fields.
 
 enum LegacyMood: String, ImportableAttributeType {
     case calm, angry

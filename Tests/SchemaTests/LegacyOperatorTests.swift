@@ -282,7 +282,7 @@ struct LegacyOperatorTests {
         #expect(
             try stack.queryValue(From<Shelf>(), Select<Shelf, String>(\.room), Where<Shelf>(\.number == 1)) == "hall")
         #expect(try stack.queryValue(From<Shelf>().select(\.number).where(\.room == nil)) == 2)
-        // What is archived can be ordered, grouped and selected by as little as a coded field.
+        // Like a coded field, an archived property cannot be used in an order, a group or a selection.
         func refusal(_ body: () throws -> Void) -> String? {
             #expect(throws: CoreStoreError.self) { try body() }?.storageError?.message
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CofferSchema
 
-/// The list of members beside a plain array.
+/// The list of member keys, compared with a plain array.
 struct MemberKeysTests {
     private static let counts = [0, 1, 15, 16, 17, 18, 40, 300]
 

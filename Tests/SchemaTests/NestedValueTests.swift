@@ -4,7 +4,7 @@ import Testing
 
 @testable import CofferSchema
 
-/// Bytes that somebody made to end the program that decodes them.
+/// Bytes that are meant to stop the program that decodes them.
 struct NestedValueTests {
     private func message(_ body: () throws -> Void) -> String? {
         do { try body() } catch { return "\(error)" }
@@ -45,7 +45,7 @@ struct NestedValueTests {
         }
     }
 
-    /// A list of arrays of which each holds some others.
+    /// Returns a list of arrays, each of which contains some of the others.
     private func binary(_ arrays: [[Int]]) -> Data {
         BinaryListWriter.list(arrays.map(BinaryListWriter.array))
     }
@@ -68,7 +68,7 @@ struct NestedValueTests {
             for byte in [0x00, 0xFF, 0x7F, 0xAF, 0xDF] as [UInt8] {
                 var damaged = whole
                 damaged[place] = byte
-                // Never more than an error.
+                // The decoder may throw an error, but must not stop the program.
                 _ = try? FieldCoders.Plist<[String]>.decoded(damaged)
             }
         }
@@ -105,7 +105,7 @@ struct NestedValueTests {
     }
 }
 
-/// An object that leads to another.
+/// An object that refers to another object.
 final class Knot: NSObject, NSCoding {
     var next: Knot?
 
@@ -116,7 +116,7 @@ final class Knot: NSObject, NSCoding {
     func encode(with coder: NSCoder) { coder.encode(next, forKey: "next") }
 }
 
-/// Writes the binary form of property lists, also of those that no encoder makes.
+/// A writer of binary property lists, including lists that no encoder creates.
 private enum BinaryListWriter {
     static func number(_ number: Int, _ size: Int) -> Data {
         Data((0..<size).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) })
@@ -138,7 +138,7 @@ private enum BinaryListWriter {
     static func text(_ text: String) -> Data { start(5, text.utf8.count) + Data(text.utf8) }
     static func uid(_ place: Int) -> Data { Data([0x83]) + number(place, 4) }
 
-    /// The list whose first object is the whole.
+    /// Returns the list whose root is the first object.
     static func list(_ objects: [Data]) -> Data {
         var (data, offsets) = (Data("bplist00".utf8), Data())
         for object in objects {
@@ -149,7 +149,7 @@ private enum BinaryListWriter {
         return data + offsets + Data(count: 6) + [4, 4] + number(objects.count, 8) + number(0, 8) + number(table, 8)
     }
 
-    /// An archive of objects that lead to some others each.
+    /// Returns an archive of objects that each refer to some others.
     static func archive(_ objects: [[Int]]) -> Data {
         let first = 8
         var (bodies, places) = ([Data](), [Int]())

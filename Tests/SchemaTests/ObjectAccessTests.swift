@@ -5,12 +5,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where objects may be read and changed, and what they belong to.
-// Serialized: the tests of two backends record what is said of one class, and some of them wait.
+/// The queues on which objects may be read and changed, and the stacks and transactions of objects.
+// Serialized: the tests of two backends record messages about one class, and some of them wait.
 @MainActor
 @Suite(.serialized)
 struct ObjectAccessTests {
-    // The names are used by no other test: the recordings find their messages by them.
+    // No other test uses these names, by which the recordings find their messages.
     private final class Dunlin: CoreStoreObject {
         @Field.Stored("name") var name: String = "dun"
         @Field.Coded("list", coder: FieldCoders.Json.self) var list: [Int] = [1]
@@ -207,7 +207,7 @@ struct ObjectAccessTests {
         for (number, info) in infos.enumerated() { info[key] = number }
         for (number, info) in infos.enumerated() { #expect(info[key] as? Int == number) }
         #expect(list.userInfo[key] as? Int == 5 && publisher.userInfo[key] as? Int == 7)
-        // The value that there is already is what a lazy one would be.
+        // An existing value is returned, and no lazy value is created.
         #expect(stack.userInfo[key, lazyInit: { "never" }] as? Int == 0)
     }
 

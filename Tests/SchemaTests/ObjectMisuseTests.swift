@@ -4,10 +4,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What must not be done with objects. Each is an assertion; when the logger lets the program go on, nothing is changed.
+/// Misuse of objects.
+///
+/// Each misuse is an assertion. If the logger lets the program continue, nothing is changed.
 @MainActor
 struct ObjectMisuseTests {
-    // The names are used by no other test: the recordings find their messages by them.
+    // No other test uses these names, by which the recordings find their messages.
     private final class Puffin: CoreStoreObject {
         @Field.Stored("name") var name: String = "puff"
         @Field.Relationship("nest") var nest: Burrow?
@@ -42,7 +44,7 @@ struct ObjectMisuseTests {
         #expect(nested == "puff")
         let text = "'Puffin' is a meta object: it has key paths but no values."
         #expect(log.assertions == [text, text])
-        // One meta object for each class.
+        // Each class has one meta object.
         var first: Puffin?
         _ = Where<Puffin> {
             first = $0

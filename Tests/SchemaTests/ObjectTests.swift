@@ -96,7 +96,8 @@ struct ObjectTests {
             return Weak(object: object)
         }
         #expect(others.count == 4_999)
-        // A context that holds thousands of objects looks which of them the program still holds before it makes more.
+        // A context with thousands of objects checks which of them the program still references before it creates
+        // more.
         #expect(try fetch(1)?.number == 1)
         #expect(others.filter { $0.object?.note == "dropped" }.count < 4_999)
         #expect(try test.stack.fetchAll(From<Noted>().where(\.$number > 0)).count == 4_999)
@@ -194,7 +195,7 @@ struct ObjectTests {
         let test = try makeStack(backend)
         let object = try #require(try test.stack.fetchOne(From<Base>()))
         #expect(object.name == "one")
-        // A stack with a store of its own on the same place, as another process has it.
+        // The stack has its own storage for the same place, like the stack of another process.
         let other = DataStack(
             CoreStoreSchema(modelVersion: "V1", entities: [Entity<Base>("Base"), Entity<Sub>("Sub")]))
         try TestStack.addStore(backend, to: other, in: test.directory)

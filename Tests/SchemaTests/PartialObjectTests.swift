@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Values past their accessors, and proxies of fields.
+/// Values that bypass their accessors, and proxies of fields.
 @MainActor
 struct PartialObjectTests {
     private class Base: CoreStoreObject {

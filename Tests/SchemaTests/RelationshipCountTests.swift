@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The least and the most related objects a saved object may have.
+/// The minimum and the maximum number of related objects of a saved object.
 @MainActor
 struct RelationshipCountTests {
     private final class Crew: CoreStoreObject {
@@ -57,7 +57,7 @@ struct RelationshipCountTests {
         let crew = try #require(try test.stack.fetchOne(From<Crew>()))
         let message = "'Crew.rowers' of \(crew.objectID()) has 0 objects, but at least 1 are required."
         #expect(failure(test) { try #require($0.edit(crew)).rowers = [] } == message)
-        // From the other side, without the crew ever being looked at.
+        // The change is made at the inverse, and the transaction never reads the crew.
         #expect(failure(test) { for rower in try $0.fetchAll(From<Rower>()) { rower.crew = nil } } == message)
         #expect(failure(test) { try $0.deleteAll(From<Rower>()) } == message)
         #expect(failure(test) { try $0.deleteAll(From<Rower>().where(\.$name == "a")) } == nil)
@@ -138,7 +138,7 @@ struct RelationshipCountTests {
             } == message(4)
         )
         #expect(band.players == [first, last])
-        // Another one takes the place in the same transaction.
+        // Another player takes the place in the same transaction.
         let replaced = failure(test) { transaction in
             let band = try #require(transaction.edit(band))
             transaction.delete(last)
@@ -146,7 +146,7 @@ struct RelationshipCountTests {
         }
         #expect(replaced == nil)
         #expect(band.players.count == 2 && band.players[0] === first)
-        // It is an error of values, and the band goes with its members.
+        // The error is about values, and the band can be deleted with its members.
         let error = #expect(throws: CoreStoreError.self) {
             try test.stack.perform(synchronous: { try $0.deleteAll(From<Player>()) })
         }

@@ -91,7 +91,7 @@ struct RelationshipTests {
         #expect(ann.pets.map(\.name) == ["Rex"])
         #expect(bob.pets.first is Cat && bob.pets.count == 1)
         #expect(bob.pets.first?.owner === bob)
-        // Saved objects, neither side looked at before in the transaction.
+        // The objects are saved, and the transaction has read neither side before.
         try test.stack.perform(synchronous: { transaction in
             let rex = try #require(try transaction.fetchOne(From<Pet>().where(\.$name == "Rex")))
             rex.owner = try transaction.fetchOne(From<Owner>().where(\.$name == "Bob"))
@@ -133,7 +133,7 @@ struct RelationshipTests {
             #expect(women[0].husband === men[0])
             #expect(men[1].wife === women[1])
         })
-        // Both couples part: neither partner keeps a stale side.
+        // Both couples part, and neither side of the relationship is outdated.
         try test.stack.perform(synchronous: { transaction in
             let a = try #require(try transaction.fetchOne(From<Husband>().where(\.$name == "a")))
             a.wife = try transaction.fetchOne(From<Wife>().where(\.$name == "y"))

@@ -18,7 +18,7 @@ final class ReopenedStore: Sendable {
         try TestStack.add(store, to: before)
         try before.perform(synchronous: body)
         before.unsafeRemoveAllPersistentStoresAndWait()
-        // What is in memory is in the store itself; what is elsewhere is found by another.
+        // The data in memory is in the store itself. A new storage finds all other data.
         let again = backend == .memory ? store : try backend.makeStore("reopened", in: directory)
         try TestStack.add(again, to: stack)
     }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Histories without a usable current version, stores and their schemas, and models that several threads ask for.
+/// Histories without a usable current version, stores and their schemas, and models that several threads request.
 @MainActor
 struct SchemaHistoryTests {
     private final class Letter: CoreStoreObject {
@@ -101,7 +101,7 @@ struct SchemaHistoryTests {
         let all = models.withLock { $0 }
         #expect(all.count == 16)
         #expect(Set(all.map(ObjectIdentifier.init)).count == 1)
-        // The default was evaluated for one of them.
+        // The default was evaluated for one of the models only.
         let again = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Crane>("Crane")]).rawModel()
         #expect(again == all[0])
     }

@@ -3,7 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a schema refuses. Each refusal is an assertion; when the logger lets the program go on, stores are not opened.
+/// Schemas that are refused.
+///
+/// Each refusal is an assertion. If the logger lets the program continue, stores are not opened.
 @MainActor
 struct SchemaMisuseTests {
     private class One: CoreStoreObject {
@@ -50,7 +52,7 @@ struct SchemaMisuseTests {
         @Field.Stored("name") var title: String = ""
     }
 
-    /// The assertion that building the model fails with, and what adding a store to it says.
+    /// Returns the assertions of an invalid schema, and checks that the addition of a store throws the same message.
     private func refusal(_ version: String, _ entities: [DynamicEntity], marker: String) -> [String] {
         let schema = CoreStoreSchema(modelVersion: version, entities: entities)
         var error: (any Error)?
@@ -72,7 +74,8 @@ struct SchemaMisuseTests {
         )
     }
 
-    // An inverse declared on both sides does not compile: the two key paths would have to know each other's type first.
+    // An inverse that is declared on both sides does not compile: each of the two key paths would need the type of
+    // the other one first.
 
     @Test(.pins("FLD-41")) func `a relationship that is the inverse of two is refused`() {
         let text = "'Shared.owner' is the inverse of both 'first' and 'second'. Keep one."

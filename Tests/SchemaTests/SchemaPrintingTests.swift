@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What stands in `PrintedSchema.swift`.
+/// The schema in `PrintedSchema.swift`.
 private let printedSchema = schema
 
 /// Schemas as Swift source.
@@ -57,7 +57,7 @@ struct SchemaPrintingTests {
     }
 
     @Test(.pins("SCH-41")) func `a schema is printed as source that compiles`() throws {
-        // The file is part of this target, so what is printed compiles.
+        // The file is part of this target, so the printed source compiles.
         let printed = schema.printCoreStoreSchema()
         #expect(printed == (try file("PrintedSchema.swift")))
         #expect(printed == schema.printCoreStoreSchema())

@@ -114,7 +114,7 @@ struct SchemaTests {
         #expect(exact.currentSchema.modelVersion == "B")
         let chained = SchemaHistory(schema("B"), schema("A"), schema("C"), migrationChain: ["A", "B", "C"])
         #expect(chained.currentModelVersion == "C")
-        // Two ends, of which one has a schema.
+        // The chain has two ends, and one of them has a schema.
         RecordingLogger.record("'X' → 'Y'") {
             let branched = SchemaHistory(schema("A"), schema("C"), migrationChain: ["A": "C", "X": "Y"])
             #expect(branched.currentModelVersion == "C")
@@ -219,13 +219,13 @@ struct SchemaTests {
             } catch { return error.storageError?.code ?? .failed }
         }
         #expect(open(schema("V1")) == nil)
-        // Another version name, other indexes: the same hashes.
+        // Another version name or other indexes do not change the hashes.
         #expect(open(schema("another name")) == nil)
         let indexed = CoreStoreSchema(
             modelVersion: "V1", entities: [Entity<Stamp>("Stamp", indexes: [[\.$price]]), Entity<Letter>("Letter")]
         )
         #expect(open(indexed) == nil)
-        // One entity differs, is missing, or is more than there was.
+        // One entity differs, is missing, or is additional.
         let other = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Letter2>("Letter"), Entity<Stamp>("Stamp")])
         #expect(open(other) == .schemaMismatch)
         #expect(open(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Letter>("Letter")])) == .schemaMismatch)

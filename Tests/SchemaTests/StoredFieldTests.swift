@@ -6,7 +6,8 @@ import Testing
 /// Defaults, initial values and accessors of stored fields.
 @MainActor
 struct StoredFieldTests {
-    // Counts evaluations; one test each, so that tests running beside each other do not mix.
+    // These variables record evaluations. Each one belongs to one test, so that parallel tests do not mix their
+    // records.
     nonisolated private static let defaults = Guarded(0)
     nonisolated private static let initials = Guarded(0)
     nonisolated private static let order = Guarded<[String]>([])
@@ -193,7 +194,8 @@ struct StoredFieldTests {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Plain>("Plain")]))
         try test.stack.perform(synchronous: { _ = $0.create(Into<Plain>()) })
         let plain = try #require(try test.stack.fetchOne(From<Plain>()))
-        // Of an object it is no handle: a condition that it is in is refused, and finds nothing by mistake.
+        // A field of an object is not a handle. A condition with such a field is refused, and finds nothing by
+        // mistake.
         let error = #expect(throws: CoreStoreError.self) {
             try test.stack.fetchAll(From<Plain>().where { _ in plain.$title == "Mr." })
         }

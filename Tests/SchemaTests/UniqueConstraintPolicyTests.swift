@@ -4,7 +4,7 @@ import Dispatch
 import TestSupport
 import Testing
 
-/// What happens to new objects whose unique values others have, as the schema and the options say.
+/// New objects whose unique values other objects have, with the policies of the schema and the options.
 @MainActor
 struct UniqueConstraintPolicyTests {
     private let isTaken =
@@ -54,7 +54,7 @@ struct UniqueConstraintPolicyTests {
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, .accounts(.throwError))
-        // Stacks with stores of their own on one place, as processes have them.
+        // Each stack has its own storage for one place, like the stacks of several processes.
         let stacks =
             try [test.stack]
             + (0..<2).map { _ in
@@ -153,7 +153,7 @@ struct UniqueConstraintPolicyTests {
         #expect(try ann(test).name == "Ann")
     }
 
-    // MARK: Keeping what is stored
+    // MARK: Keeping the stored row
 
     @Test(arguments: TestBackend.allCases)
     func `an object whose values are discarded becomes the object of the stored row`(_ backend: TestBackend) throws {
@@ -174,7 +174,8 @@ struct UniqueConstraintPolicyTests {
         #expect(new.objectID() == id)
         #expect((new.name, new.password, new.visits) == ("Ann", "secret", 5))
         #expect(new.note == nil)
-        // What the row of the new object held is discarded; what others held of it leads to the stored one.
+        // The values in the row of the new object are discarded. References to the new object in other rows refer to
+        // the stored object.
         #expect(new.sponsor == nil)
         #expect(bob.sponsored == [bob])
         #expect(letter.author === new)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// New objects that meet existing ones in a unique constraint are merged into them.
+/// New objects that have the same unique values as existing objects are merged into them.
 @MainActor
 struct UniqueConstraintTests {
     private class Member: CoreStoreObject {

@@ -5,7 +5,7 @@ import Testing
 /// Objects of child transactions whose rows were merged into stored ones when the parent was saved.
 @MainActor
 struct UpsertedChildTests {
-    /// A parent with a new account that will be merged into Ann's, and a child of it.
+    /// Returns a parent with a new account that will be merged into Ann's, and a child of the parent.
     private func make(
         _ backend: TestBackend, supportsUndo: Bool = false
     ) throws -> (test: TestStack, parent: UnsafeDataTransaction, child: UnsafeDataTransaction, new: Account) {

@@ -2,7 +2,7 @@ import Coffer
 import TestSupport
 import Testing
 
-/// What becomes of an object that is merged into a stored one when it is saved.
+/// Objects that are merged into stored ones when they are saved.
 @MainActor
 struct UpsertedObjectTests {
     private func names(_ test: TestStack) throws -> [String] {
@@ -72,7 +72,7 @@ struct UpsertedObjectTests {
         #expect(try test.stack.fetchCount(From<Letter>()) == 3)
         transaction.delete(new)
         try transaction.commitAndWait()
-        // The delete rule of the letters is 'cascade', also for those that the stored account had.
+        // The delete rule of the letters is 'cascade', also for the former letters of the stored account.
         #expect(try test.stack.fetchCount(From<Letter>()) == 0)
     }
 
@@ -138,7 +138,7 @@ struct UpsertedObjectTests {
         accounts[1].name = "other"
         accounts[2].visits = 3
         #expect(accounts[0].name == "other")
-        // One more meets the row that three objects stand for.
+        // One more object has the unique values of the row that three objects represent.
         let last = transaction.sign(up: "a@x", "last")
         #expect(throws: Never.self) { try transaction.commitAndWait() }
         #expect(last == accounts[0])

@@ -42,7 +42,7 @@ struct UpsertedPartnerTests {
         return car
     }
 
-    /// Ann with a Mini, Bob with a Saab, and a Volvo that nobody drives.
+    /// Returns a stack with Ann's Mini, Bob's Saab, and a Volvo without a driver.
     private func make(_ backend: TestBackend, _ policy: UniqueConstraintPolicy = .merge) throws -> TestStack {
         let test = try TestStack(backend, Self.schema(policy))
         try test.stack.perform(synchronous: { transaction in
@@ -53,14 +53,14 @@ struct UpsertedPartnerTests {
         return test
     }
 
-    /// Who drives what, by the objects of a source: once as the drivers say, and once as the cars do.
+    /// Returns the pairs of drivers and cars in the objects of a source, first by driver and then by car.
     private func pairs(_ source: some FetchableSource) throws -> [String] {
         let drivers = try source.fetchAll(From<Driver>().orderBy(.ascending(\.$name)))
         let cars = try source.fetchAll(From<Car>().orderBy(.ascending(\.$name)))
         return drivers.map { "\($0.name)>\($0.car?.name ?? "-")" } + cars.map { "\($0.name)>\($0.driver?.name ?? "-")" }
     }
 
-    /// The same as the store says when it is asked for rows by conditions.
+    /// Returns the pairs that the store finds with conditions.
     private func storedPairs(_ test: TestStack) throws -> [String] {
         let other = DataStack(Self.schema(.merge))
         let stack: DataStack

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Values of every type, into a store and back.
+/// Values of every type that are saved and read again.
 @MainActor
 struct ValueRoundTripTests {
     private enum Suit: String, ImportableAttributeType, FieldStorableType { case hearts, spades = "♠️" }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Version hashes, and the locks that are made of them.
+/// Version hashes, and the locks that consist of them.
 @MainActor
 struct VersionLockTests {
     private class Vessel: CoreStoreObject {
@@ -42,7 +42,8 @@ struct VersionLockTests {
         )
     }
 
-    // Computed by another implementation of docs/version-locks.md. Never change it: locks in programs depend on it.
+    // Another implementation of docs/version-locks.md computed the hashes. Never change them: locks in programs
+    // depend on them.
     @Test(.pins("SCH-33")) func `version hashes equal the recorded hashes`() {
         #expect(schema().rawModel().storeModel.versionHashes == golden.hashesByEntityName)
     }
@@ -56,7 +57,7 @@ struct VersionLockTests {
             return Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
         }
         let (ferry, vessel, harbour) = (0, 1, 2)
-        // What takes part.
+        // These properties affect the hashes.
         #expect(differing { $0.entities[ferry].attributes[0].isOptional = false } == ["Ferry"])
         #expect(differing { $0.entities[ferry].attributes[1].type = .integer32AttributeType } == ["Ferry"])
         #expect(differing { $0.entities[ferry].attributes[1].name = "decks" } == ["Ferry"])
@@ -76,7 +77,7 @@ struct VersionLockTests {
         #expect(differing { $0.entities[harbour].relationships[0].versionHashModifier = "2" } == ["Harbour"])
         #expect(differing { $0.entities[harbour].uniqueConstraints = [] } == ["Harbour"])
         #expect(differing { $0.entities[harbour].uniqueConstraints = [["name"], ["name", "town"]] } == ["Harbour"])
-        // What does not.
+        // These properties do not affect the hashes.
         #expect(differing { $0.version = "V2" } == [])
         #expect(differing { $0.entities.reverse() } == [])
         #expect(differing { $0.entities[ferry].attributes.reverse() } == [])
@@ -84,7 +85,7 @@ struct VersionLockTests {
         #expect(differing { $0.entities[vessel].attributes[1].renamingIdentifier = nil } == [])
         #expect(differing { $0.entities[vessel].renamingIdentifier = "Boat" } == [])
         #expect(differing { $0.entities[harbour].indexes = [] } == [])
-        // The order of constraints, and within them.
+        // The order of constraints and the order within a constraint do not affect the hashes.
         func hashes(_ constraints: [[String]]) -> [String: Data] {
             var changed = model
             changed.entities[harbour].uniqueConstraints = constraints

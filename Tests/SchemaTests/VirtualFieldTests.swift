@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Virtual fields: values of objects that no store sees.
+/// Virtual fields: values of objects that are not stored.
 @MainActor
 struct VirtualFieldTests {
     private struct Point: Equatable {
@@ -73,7 +73,7 @@ struct VirtualFieldTests {
             edited.refreshAsFault()
             #expect(edited.label == nil)
         })
-        // No column, and no part of the version hash.
+        // Virtual fields have no column, and are not part of the version hash.
         #expect(schema.rawModel().storeModel.entities.map { $0.attributes.map(\.name) } == [["name"], ["radius"]])
     }
 
@@ -214,7 +214,7 @@ struct VirtualFieldTests {
             edited.label = "set"
             #expect(transaction.updatedObjects(Circle.self) == [edited])
         })
-        // A custom setter decides what is written.
+        // A custom setter determines the written value.
         try test.stack.perform(synchronous: { transaction in
             try #require(transaction.edit(circle)).shout = "TWO"
         })

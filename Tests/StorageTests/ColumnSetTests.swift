@@ -2,9 +2,9 @@ import CofferStorage
 import TestSupport
 import Testing
 
-/// A column set beside a set of integers.
+/// A column set, compared with a set of integers.
 struct ColumnSetTests {
-    /// Slots on both sides of the 64 that lie in one word.
+    /// Returns a slot below or above the 64 slots of one word.
     private static func slot(_ random: inout SeededGenerator) -> Int {
         random.chance(50) ? random.below(64) : 60 + random.below(80)
     }

@@ -1,7 +1,7 @@
 import CofferStorage
 import Testing
 
-/// Models that contradict themselves, and the places that a model gives its properties.
+/// Models that contradict themselves, and the positions of properties in a model.
 struct ModelLayoutTests {
     private static let name = AttributeDescription(name: "name", type: .stringAttributeType)
 
@@ -108,7 +108,7 @@ struct ModelLayoutTests {
             failure.message == "'Wide' has 65536 columns, but the limit is 65535. Divide the entity.")
     }
 
-    /// Animals with masters, of whom each keeps an order of them; dogs with friends; clubs with members in an order.
+    /// Animals with masters, who have ordered animals; dogs with friends; clubs with ordered members.
     private static let model = StoreModel(
         version: "V1",
         entities: [

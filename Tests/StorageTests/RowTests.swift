@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rows beside arrays of values.
+/// Rows, compared with arrays of values.
 struct RowTests {
-    /// Every kind, more often than a word of null bits has room for.
+    /// Every kind, for more slots than a word of null bits has bits.
     private static let kinds = (0..<130).map { ColumnKind.allCases[$0 % ColumnKind.allCases.count] }
 
     private static func value(_ kind: ColumnKind, _ random: inout SeededGenerator) -> Value {

@@ -2,9 +2,9 @@ import CofferStorage
 import Foundation
 import Testing
 
-/// What a row holds after its slots were written again.
+/// The content of rows whose slots were written again.
 struct RowWritingTests {
-    /// A row of a text, a blob and another text, which has no room to spare.
+    /// Returns a row of a string, a blob and another string, without spare room.
     private static func row(_ values: [Value]) throws -> Row {
         try #require(Row.make(entity: 0, key: 1, version: 1, values: values, kinds: kinds))
     }

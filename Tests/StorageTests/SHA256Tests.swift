@@ -2,7 +2,7 @@ import CofferStorage
 import Foundation
 import Testing
 
-/// The hash of version locks, against the examples of FIPS 180-4 and of other implementations.
+/// The hash of version locks, compared with the examples of FIPS 180-4 and of other implementations.
 struct SHA256Tests {
     @Test(
         arguments: [

@@ -1,7 +1,7 @@
 import CofferStorage
 import Testing
 
-/// The texts of errors of stores.
+/// The messages of errors of stores.
 struct StorageErrorTests {
     private static let error = StorageError(
         .busy, "'notes' is locked.", context: [("Holder", "4711"), ("Waited", "5 s")], isRetryable: true,

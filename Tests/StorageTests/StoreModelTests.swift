@@ -2,7 +2,7 @@ import CofferStorage
 import Foundation
 import Testing
 
-/// What a version hash depends on.
+/// The properties that affect a version hash.
 struct StoreModelTests {
     private static let model = StoreModel(
         version: "V1",

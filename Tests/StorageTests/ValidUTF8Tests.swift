@@ -2,7 +2,7 @@ import Testing
 
 @testable import CofferStorage
 
-/// Both ways of reading UTF-8: that of newer systems, and the one that compares.
+/// Both ways of reading UTF-8: the one of newer systems, and the one that compares.
 struct ValidUTF8Tests {
     @Test(
         arguments: [

@@ -2,7 +2,7 @@ import CofferStorage
 import Foundation
 import Testing
 
-/// Values as JSON, as text, and compared.
+/// Values as JSON and as text, and comparisons of values.
 struct ValueTests {
     private static let id = ObjectID(
         space: KeySpace(store: UUID(uuidString: "2F6C1A5E-0B1D-4C3A-9E57-0A1B2C3D4E5F") ?? UUID(), entityName: "Dog"),

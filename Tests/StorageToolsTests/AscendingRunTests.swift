@@ -3,9 +3,9 @@ import Testing
 
 @testable import CofferStorageTools
 
-/// The longest ascending subsequence beside all subsequences.
+/// The longest ascending subsequence, compared with all subsequences.
 struct AscendingRunTests {
-    /// All ascending subsequences, as sets of places.
+    /// Returns all ascending subsequences, as sets of places.
     private static func ascending(_ numbers: [Int]) -> [[Int]] {
         (0..<(1 << numbers.count)).map { mask in numbers.indices.filter { mask >> $0 & 1 == 1 } }
             .filter { places in zip(places, places.dropFirst()).allSatisfy { numbers[$0] < numbers[$1] } }

@@ -3,7 +3,7 @@ import CofferStorageTools
 import Foundation
 import Testing
 
-/// Numbers that no store takes.
+/// Numbers that no store accepts.
 struct ChangeSetNumbersTests {
     private static let kinds: [ColumnKind] = [.double, .decimal, .date, .double]
 
@@ -25,7 +25,7 @@ struct ChangeSetNumbersTests {
                 ]))
     }
 
-    /// A row of infinite and usual numbers, and NaN in one slot.
+    /// Returns a row of infinite and usual numbers, and NaN in one slot.
     private func row(nan slot: Int?, version: Int64 = 1) throws -> Row {
         var values: [Value] = [.double(.infinity), .decimal(1), .date(-.infinity), .null]
         if let slot { values[slot] = [.double(.nan), .decimal(.nan), .date(.nan), .double(.nan)][slot] }

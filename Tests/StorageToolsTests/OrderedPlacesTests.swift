@@ -6,7 +6,7 @@ import Testing
 struct OrderedPlacesTests {
     private let step = OrderedPlaces.step
 
-    /// The places of members after some have been given new ones.
+    /// Returns the places of members after some of them have new places.
     private func placed(_ places: [Int64?], _ isFixed: [Bool]) -> (places: [Int64?], changed: Int) {
         var result = places
         let changes = OrderedPlaces.changes(places, isFixed: isFixed)
@@ -61,7 +61,7 @@ struct OrderedPlacesTests {
         #expect(OrderedPlaces.after(-7) == step)
     }
 
-    /// Insertions at random places, at one place, and in ascending and descending order: few others move.
+    /// Insertions at random places, at one place, and in ascending and descending order move few other members.
     @Test(arguments: ["random", "one place", "before the last", "after the last", "front"])
     func `insertions change the places of few other members`(_ kind: String) {
         var random = SeededGenerator(seed: 1)

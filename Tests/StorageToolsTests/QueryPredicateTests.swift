@@ -2,7 +2,7 @@ import CofferStorage
 import CofferStorageTools
 import Testing
 
-/// Conditions as text, and how deep they nest.
+/// Conditions as strings, and the depth of their nesting.
 struct QueryPredicateTests {
     private static func isAt(_ value: Int64) -> QueryPredicate {
         .comparison(QueryComparison(.keyPath("age"), .equal, .value(.integer(value))))

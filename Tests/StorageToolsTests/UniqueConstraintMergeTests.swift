@@ -2,14 +2,14 @@ import CofferStorage
 import CofferStorageTools
 import Testing
 
-/// What becomes of a row to insert whose unique values other rows have.
+/// The merge of a new row whose unique values other rows have.
 struct UniqueConstraintMergeTests {
     private let layout: ModelLayout
     private let row: Row
 
     private typealias Match = ChangeSet.UniqueMatch
 
-    /// Accounts with a unique email and a unique pair of names; admins and guests are accounts.
+    /// Creates a model of accounts with a unique email and a unique pair of names; admins and guests are accounts.
     init() throws {
         let attributes = ["email", "first", "last"].map {
             AttributeDescription(name: $0, type: .stringAttributeType, isOptional: true)

@@ -2,7 +2,7 @@ import CofferStorage
 import CofferStorageTools
 import Testing
 
-/// Which types an attribute may change to in an inferred migration.
+/// The types to which an attribute may change in an inferred migration.
 struct WideningTests {
     private static func model(_ version: String, _ type: AttributeType) -> StoreModel {
         StoreModel(
@@ -13,7 +13,7 @@ struct WideningTests {
             ])
     }
 
-    /// As docs/migrations.md has it: whatever every value converts to without loss.
+    /// The types to which every value converts without loss, as in docs/migrations.md.
     private static let wider: [AttributeType: Set<AttributeType>] = [
         .integer16AttributeType: [
             .integer32AttributeType, .integer64AttributeType, .floatAttributeType, .doubleAttributeType,

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A format string, its arguments, and where and how it is wrong.
+/// A format string with a mistake, its arguments, and the column and message of the error.
 struct Mistake: CustomTestStringConvertible {
     let format: String
     let arguments: [any Sendable]
@@ -20,7 +20,7 @@ struct Mistake: CustomTestStringConvertible {
     var testDescription: String { format }
 }
 
-/// A type that no store knows.
+/// A type that cannot be stored.
 struct Unstored {}
 
 struct FormatErrorTests {

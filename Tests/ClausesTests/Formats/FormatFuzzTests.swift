@@ -2,7 +2,9 @@ import CofferClauses
 import Foundation
 import Testing
 
-/// Throws damaged format strings at the parser; `scripts/fuzz parser` does it for longer.
+/// Damaged format strings.
+///
+/// `scripts/fuzz parser` runs this test with more of them.
 struct FormatFuzzTests {
     @Test func `damaged format strings are refused, or parsed and printed to an equal condition`() throws {
         let environment = ProcessInfo.processInfo.environment
@@ -31,7 +33,7 @@ struct FormatFuzzTests {
         "\u{e9}", "'%%", "a[0]", "LIKE[cd] ", "\\u00e9", "==",
     ])
     func `the time of parsing grows linearly with the length of the format string`(_ unit: String) {
-        // The processor's time of this thread: what else the machine does is no part of it.
+        // The processor time of this thread, which excludes all other work of the machine.
         func work(_ count: Int) -> Duration {
             let format = String(repeating: unit, count: count)
             let arguments = Array(repeating: "a" as Any, count: 2 * count)
@@ -43,7 +45,8 @@ struct FormatFuzzTests {
         var (short, long) = (Duration.zero, Duration.zero)
         for _ in 0..<5 {
             (short, long) = (work(2_000), work(32_000))
-            // Sixteen times the length; its square would be 256 times the work.
+            // The length is 16 times as large. The work would be 256 times as large if it grew with the square of the
+            // length.
             if long < short * 96 + .milliseconds(10) { return }
         }
         Issue.record("\(short) and \(long)")

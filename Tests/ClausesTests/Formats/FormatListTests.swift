@@ -12,7 +12,7 @@ struct FormatListTests {
         case small, large
     }
 
-    /// The members of the list on the right side of `a IN …`.
+    /// Returns the members of the list on the right side of `a IN …`.
     private static func members(_ format: PredicateFormat) -> [ExpressionFormat]? {
         guard case .comparison(let comparison) = format, case .collection(let members) = comparison.right else {
             return nil
@@ -156,7 +156,7 @@ struct FormatListTests {
         #expect(try model.resolve(Where("age IN %@", [1, 2])) == .isIn(age, [.integer(1), .integer(2)]))
         #expect(
             try model.resolve(Where("age IN %@", [1.5, nil, 2])) == .isIn(age, [.double(1.5), .double(2)]),
-            "a null is in no list")
+            "The resolved list contains no null.")
         #expect(
             try model.resolve(Where("age IN {1, 2.5, TRUE}"))
                 == .isIn(age, [.integer(1), .double(2.5), .boolean(true)]))

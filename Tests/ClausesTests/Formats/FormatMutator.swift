@@ -1,14 +1,14 @@
 import Foundation
 import TestSupport
 
-/// Makes format strings that are nearly right: damages good ones, and splices them.
+/// A generator of nearly correct format strings, which damages and joins correct ones.
 struct FormatMutator {
-    /// What the parsed ones are evaluated with.
+    /// The object with which the parsed conditions are evaluated.
     static let object: [String: any Sendable] = [
         "a": 1, "name": "Ann", "pets": [["age": 3], ["age": 4]] as [[String: Int]], "price": 1.5,
     ]
 
-    /// Enough for most.
+    /// Arguments for most of the format strings.
     let arguments: [Any] = ["a", 1, "name", 2.5, ["x", "y"], Date(timeIntervalSinceReferenceDate: 0), true, NSNull()]
 
     private static let seeds = [

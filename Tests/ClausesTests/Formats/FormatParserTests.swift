@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A format string, its arguments, and the same as it is printed.
+/// A format string, its arguments, and the printed form of its condition.
 struct FormatSample: CustomTestStringConvertible {
     let format: String
     let arguments: [any Sendable]

@@ -3,7 +3,7 @@ import CofferStorage
 import Foundation
 import Testing
 
-/// What becomes of format strings when a request is made with them.
+/// Format strings as conditions of requests.
 struct FormatResolvingTests {
     private let model: Resolving
     private let name: RowExpression
@@ -66,12 +66,12 @@ struct FormatResolvingTests {
     @Test func `now is the same instant in the whole condition`() throws {
         guard case .compare(.value(let first), _, .value(let second)) = try model.resolve(Where("now() == now()"))
         else {
-            Issue.record("It is another condition.")
+            Issue.record("The condition is not a comparison of two values.")
             return
         }
         #expect(first == second)
         guard case .date = first else {
-            Issue.record("It is no date.")
+            Issue.record("The first value is not a date.")
             return
         }
     }

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Templates with variables, and functions that give collections.
+/// Templates with variables, and functions that return collections.
 struct FormatTemplateTests {
     @Test(.pins("CLS-27")) func `variables are replaced by values`() throws {
         let template = try PredicateFormat(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CofferClauses
 
-/// Format strings that people wrote.
+/// Format strings from the programs of other people.
 @Suite(.enabled(if: OpenData.folder != nil, "set COFFER_DATA to the folder of the open data"))
 struct InTheWildTests {
     @Test(.pins("CLS-27")) func `every collected format string is parsed and printed to an equal condition`()
@@ -34,7 +34,7 @@ struct InTheWildTests {
         }
     }
 
-    /// A key for each `%K`, and a number for every other place.
+    /// Returns a key for each `%K` and a number for every other argument.
     static func arguments(for format: String) throws -> [Any] {
         var lexer = FormatLexer(format)
         var arguments: [Any] = []

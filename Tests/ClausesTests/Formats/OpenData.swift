@@ -1,8 +1,10 @@
 import Foundation
 
-/// Predicates of programs and test-suites, which lie beside the repository or where `COFFER_DATA` says.
+/// Predicates of programs and test suites.
+///
+/// The files are in the folder `COFFER_DATA`. The default is the folder `shared/data` beside the repository.
 enum OpenData {
-    /// The folder with the tables; nil where they are not at hand.
+    /// The folder with the tables; nil if it does not exist.
     static let folder: URL? = {
         var root = URL(filePath: #filePath)
         for _ in 0..<4 { root.deleteLastPathComponent() }
@@ -13,7 +15,7 @@ enum OpenData {
         return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
     }()
 
-    /// The rows of a table without its header, cut at the tabs, in which `\n`, `\t` and `\\` are resolved.
+    /// Returns the rows of a table without its header, split at the tabs, with `\n`, `\t` and `\\` unescaped.
     static func rows(_ name: String) throws -> [[String]] {
         guard let folder else { return [] }
         let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)

@@ -4,7 +4,7 @@ import CofferStorageTools
 import Foundation
 import TestSupport
 
-/// Makes trees of every case, with awkward constants and keys.
+/// A generator of conditions with every case, and with unusual constants and keys.
 struct RandomFormat {
     private var random: SeededGenerator
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Conditions, objects and what Foundation says of them.
+/// Conditions and objects, with the results of Foundation.
 @Suite(.enabled(if: OpenData.folder != nil, "set COFFER_DATA to the folder of the open data"))
 struct TruthTests {
     @Test(.pins("CLS-27")) func `format strings evaluate as the truth table defines`() throws {
@@ -31,7 +31,7 @@ struct TruthTests {
     }
 }
 
-/// A JSON text as Swift values, in which 1, 1.0 and true differ.
+/// A JSON document as Swift values; 1, 1.0 and true are different values.
 private struct JSON: Decodable {
     let any: Any?
 

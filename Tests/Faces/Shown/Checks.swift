@@ -2,12 +2,12 @@ import Coffer
 import CofferInMemory
 import Foundation
 
-/// Counts what is not as expected.
+/// A counter of unexpected values.
 @MainActor
 enum Checks {
     private static var failures = 0
 
-    /// Keeps the warnings that the library logs from now on.
+    /// Returns a logger that keeps the warnings of the library from now on.
     static func recordWarnings() -> WarningLog {
         let log = WarningLog()
         CoreStoreDefaults.logger = log
@@ -23,7 +23,7 @@ enum Checks {
     static func end() -> Never { exit(failures == 0 ? 0 : 1) }
 }
 
-/// Keeps warnings, and passes the rest on to the default logger.
+/// A logger that keeps warnings and passes all other messages to the default logger.
 // Sendable: the programs use the main queue only.
 final class WarningLog: CoreStoreLogger, @unchecked Sendable {
     var warnings: [String] = []
@@ -52,7 +52,7 @@ final class WarningLog: CoreStoreLogger, @unchecked Sendable {
 }
 
 extension DataStack {
-    /// A data stack with people in memory.
+    /// Returns a data stack with people in memory.
     @MainActor
     static func people(_ names: String...) throws -> DataStack {
         let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person")]))

@@ -27,7 +27,7 @@ struct CommitStreamTests {
         #expect(first?.insertedIDs == [cat] && first?.updatedIDs == [ann] && first?.deletedIDs == [bob])
         #expect(first?.sourceIdentifiers.map { $0 as? String } == ["the office"] && first?.isComplete == true)
         #expect(first?.concerns(bob) == true && first?.concerns(ann) == true)
-        // The other end of a relationship changed too.
+        // The inverse of the relationship changed too.
         try test.stack.perform(synchronous: { transaction in
             let dog = transaction.create(Into<Town.Pet>())
             dog.master = try transaction.fetchOne(From<Person>().where { $0.$name == "Cat" })

@@ -6,7 +6,7 @@ import Testing
 /// Lists and objects as the Observation framework sees them.
 @MainActor
 struct HolderTests {
-    /// Counts the notifications of the framework.
+    /// A counter of the framework's notifications.
     private final class Changes: Sendable {
         nonisolated(unsafe) var count = 0
     }

@@ -32,7 +32,7 @@ struct ListStreamTests {
         let test = try Town.filled(backend, ["Ann": 1])
         let list = test.stack.publishList(everybody)
         var snapshots = list.snapshots(emitInitialValue: false).makeAsyncIterator()
-        // The loop observes from here on, before it asks for a value.
+        // The iterator observes the list from here on, before the test asks for a value.
         try test.add("Bob", 2)
         #expect(await snapshots.next()?.text == "Ann Bob")
         async let next = snapshots.next()
@@ -58,7 +58,7 @@ struct ListStreamTests {
         #expect(snapshot?.text == "Ann Cat")
         #expect(snapshot?.updatedItemIdentifiers == [ids[0], ids[2]])
         #expect(list.snapshot.updatedItemIdentifiers == [ids[2]])
-        // Nothing is left over: the next value is that of the next commit.
+        // The next value has the updates of the next commit only.
         try test.edit("Ann") { $0.age = 11 }
         #expect(await snapshots.next()?.updatedItemIdentifiers == [ids[0]])
     }
@@ -68,7 +68,7 @@ struct ListStreamTests {
         let test = try Town.filled(backend, ["Ann": 1])
         var snapshots = test.stack.publishList(everybody).snapshots().makeAsyncIterator()
         _ = await snapshots.next()
-        // More than may be remembered for a list of one.
+        // These are more updates than the stream remembers for a list of one object.
         for _ in 0..<3 {
             try test.stack.perform(synchronous: { transaction in
                 for number in 0..<600 { transaction.create(Into<Person>()).name = "Guest \(number)" }

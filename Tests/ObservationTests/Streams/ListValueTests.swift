@@ -42,7 +42,7 @@ struct ListValueTests {
         var seen = try await values.next()
         for age in 3..<40 {
             try await test.stack.async.perform { $0.create(Into<Town.Person>()).age = age }
-            // An array may show the commit already that the next one is read for.
+            // An array may already contain the commit for which the next array is read.
             while seen?.last != age { seen = try await values.next() }
             #expect(seen == Array(1...age))
         }
@@ -99,7 +99,7 @@ struct ListValueTests {
         let list = From<Town.Person>().orderBy(.ascending(\.$name)).tweak { $0.fetchLimit = 1 }
         var snapshots = probed.stack.async.snapshots(of: list).makeAsyncIterator()
         #expect(try await snapshots.next()?.count == 0)
-        // The first read begins the snapshot of the view; the second is that of the list.
+        // The first read begins the snapshot of the view queue. The second one reads the list.
         probed.store.fail(.read, after: 1)
         try await probed.stack.async.perform { _ = $0.create(Into<Town.Person>()) }
         let error = await #expect(throws: CoreStoreError.self) { try await snapshots.next() }
@@ -195,7 +195,7 @@ struct ListValueTests {
     }
 }
 
-/// Counts the calls of a closure that one task uses.
+/// A counter of the calls of a closure that one task uses.
 private final class Calls {
     var count = 0
 }

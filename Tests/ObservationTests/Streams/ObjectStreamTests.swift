@@ -22,7 +22,7 @@ struct ObjectStreamTests {
         #expect(last != nil && last! == nil)
         #expect(await snapshots.next() == nil)
         #expect(test.stack.async.subscriptionCount == 0)
-        // It ends at once where there is no object.
+        // If the object does not exist, the sequence is nil once and ends.
         var none = test.stack.publishObject(ann).snapshots().makeAsyncIterator()
         let only = await none.next()
         #expect(only != nil && only! == nil)
@@ -80,7 +80,7 @@ struct ObjectStreamTests {
         for await _ in isRead { break }
         try probed.stack.perform(synchronous: { try #require($0.edit(Into<Town.Person>(), id)).age = 7 })
         #expect(await first.value??.$age == 7)
-        // Neither does the publisher remember the failure.
+        // The publisher does not remember the failure either.
         let other: ObjectPublisher<Town.Person> = probed.stack.publishObject(id)
         #expect(other.snapshot?.$age == 7)
     }

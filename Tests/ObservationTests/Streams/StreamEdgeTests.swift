@@ -4,7 +4,7 @@ import Testing
 
 private typealias Person = Town.Person
 
-/// What streams give at their edges: deleted objects, large commits, and the first value.
+/// Edge cases of streams: deleted objects, large commits, and the first value.
 @MainActor
 struct StreamEdgeTests {
     @Test(.pins("RX-03"), arguments: TestBackend.allCases)

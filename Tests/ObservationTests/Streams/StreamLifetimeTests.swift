@@ -59,7 +59,7 @@ struct StreamLifetimeTests {
         for await _ in isWaiting { break }
         #expect(list != nil && stack.async.subscriptionCount == 1)
         task.cancel()
-        // The subscription ends with the cancellation, and does not wait for the task to go on.
+        // The subscription ends with the cancellation, and does not wait for the task to continue.
         #expect(stack.async.subscriptionCount == 0)
         #expect(await task.value == 1)
         #expect(list == nil)
@@ -120,7 +120,7 @@ struct StreamLifetimeTests {
         #expect(await lists.next() == nil)
         #expect(try await names.next() == nil)
         #expect(await commits.next() == nil)
-        for await _ in later { Issue.record("A stack that is gone commits nothing.") }
+        for await _ in later { Issue.record("A deallocated stack reported a commit.") }
     }
 
     @Test(.pins("RX-06"), arguments: TestBackend.allCases)

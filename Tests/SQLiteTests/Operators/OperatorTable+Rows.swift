@@ -1,7 +1,7 @@
 import Coffer
 import Foundation
 
-/// The table quotes these lines.
+/// The rows of the table, which quotes these lines.
 extension OperatorTable {
     mutating func addRows() {
         section = "Whole numbers"
@@ -167,5 +167,5 @@ extension OperatorTable {
     }
 }
 
-/// The argument for `IN %@` and `BETWEEN %@`.
+/// Returns the argument for `IN %@` and `BETWEEN %@`.
 private func list(_ values: any Sendable...) -> [any Sendable] { values }

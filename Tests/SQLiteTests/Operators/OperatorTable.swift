@@ -1,16 +1,16 @@
 import Coffer
 import Foundation
 
-/// Every operator with every type of value: the table in `docs/operators.md`, and what its tests check.
+/// Every operator with every type of value, for the table in `docs/operators.md` and for its tests.
 struct OperatorTable {
     struct Row: Sendable {
         let section: String
         let name: String
-        /// The condition in types, and as it is spelt; nil where only a format string says it.
+        /// The typed condition and its source; nil if only a format string can express the condition.
         let typed: (condition: Where<Thing>, spelling: String)?
         let format: String
         let arguments: [any Sendable]
-        /// The names of the things that the condition holds for.
+        /// The names of the things that the condition finds.
         let finds: String
     }
 
@@ -36,14 +36,14 @@ struct OperatorTable {
                 arguments: arguments, finds: finds))
     }
 
-    /// What stands between the name and the format string.
+    /// Returns the source between the name and the format string.
     private func spelling(_ source: String, _ name: String, _ format: String) -> String {
         guard let start = source.firstRange(of: "\"\(name)\", "), let end = source.firstRange(of: ", \"\(format)\"")
         else { return "" }
         return String(source[start.upperBound..<end.lowerBound])
     }
 
-    /// The table in Markdown.
+    /// Returns the table in Markdown.
     ///
     /// - Parameter sql: the condition of a row in SQL.
     func markdown(sql: (Row) throws -> String) rethrows -> String {

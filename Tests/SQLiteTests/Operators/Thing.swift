@@ -1,7 +1,7 @@
 import Coffer
 import Foundation
 
-/// What the conditions of ``OperatorTable`` are about.
+/// The class of the conditions of ``OperatorTable``.
 final class Thing: CoreStoreObject {
     @Field.Stored("name") var name: String = ""
     @Field.Stored("whole") var whole: Int?
@@ -23,7 +23,7 @@ final class Thing: CoreStoreObject {
 
     static let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Thing>("Thing")])
 
-    /// `a`, `b` and `c` with rising values, each the friend of the next, and `nil`, which has none.
+    /// Creates `a`, `b` and `c` with rising values, each the friend of the next, and `nil` without values.
     static func fill(_ stack: DataStack) throws {
         try stack.perform(synchronous: { transaction in
             let names = ["a", "b", "c", "nil"]

@@ -1,5 +1,5 @@
-// Stands for Apple's Combine where scripts/check-faces type-checks sources on Linux: the few declarations that Coffer's
-// SwiftUI product uses, with the signatures that Apple documents.
+// A substitute for Apple's Combine, with which scripts/check-faces type-checks sources on Linux. It has the few
+// declarations that Coffer's SwiftUI product uses, with the signatures that Apple documents.
 
 public protocol Publisher<Output, Failure> {
     associatedtype Output

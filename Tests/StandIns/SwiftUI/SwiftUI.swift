@@ -1,6 +1,6 @@
-// Stands for Apple's SwiftUI where scripts/check-faces type-checks sources on Linux: the few declarations that Coffer's
-// SwiftUI product and its examples use, with the signatures that Apple documents. State keeps its value; views show
-// nothing.
+// A substitute for Apple's SwiftUI, with which scripts/check-faces type-checks sources on Linux. It has the few
+// declarations that Coffer's SwiftUI product and its examples use, with the signatures that Apple documents. State
+// keeps its value. Views show nothing.
 
 @_exported import Combine
 
@@ -176,7 +176,7 @@ extension State: KeepingState {
     fileprivate func keep(_ other: Any) { if let other = other as? State { wrappedValue = other.wrappedValue } }
 }
 
-/// What SwiftUI does when a view is created again: its properties keep their state, and are updated.
+/// Keeps the state of a view's property and updates the property, as SwiftUI does when a view is created again.
 public func showAgain<Property: DynamicProperty>(_ property: Property, as former: Property) -> Property {
     for (new, old) in zip(Mirror(reflecting: property).children, Mirror(reflecting: former).children) {
         (new.value as? any KeepingState)?.keep(old.value)

@@ -1,6 +1,7 @@
-// Stands for Apple's UIKit where scripts/check-faces type-checks sources on Linux: the few declarations that Coffer's data
-// sources and their examples use, with the signatures that Apple documents. Views show nothing. Methods that a protocol
-// of UIKit has as optional ones have defaults in extensions here, since Linux has no Objective-C.
+// A substitute for Apple's UIKit, with which scripts/check-faces type-checks sources on Linux. It has the few
+// declarations that Coffer's data sources and their examples use, with the signatures that Apple documents. Views
+// show nothing. Optional methods of UIKit's protocols have defaults in extensions here, because Linux has no
+// Objective-C.
 
 @_exported import Foundation
 

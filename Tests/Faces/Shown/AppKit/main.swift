@@ -2,7 +2,7 @@ import AppKit
 import Coffer
 import CofferDataSources
 
-// A collection view that notes what it is asked.
+// A collection view that records the requests to it.
 
 var asked: [String] = []
 

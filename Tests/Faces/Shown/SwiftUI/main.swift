@@ -2,7 +2,7 @@ import Coffer
 import CofferSwiftUI
 import SwiftUI
 
-// What a view reads as SwiftUI shows it: update() before each body.
+// The program reads the values that a view reads. It calls update() before each body, as SwiftUI does.
 
 extension ListSnapshot where O == Person {
     var names: String { map { $0.snapshot?.$name ?? "?" }.joined(separator: " ") }
@@ -11,7 +11,7 @@ extension ListSnapshot where O == Person {
 let stack = try DataStack.people("Bob", "Cat")
 let order = OrderBy<Person>(.ascending(\.$name))
 
-// A list of clauses is created again with its view, and keeps its publisher until the clauses differ.
+// A list of clauses is created again with its view. It keeps its publisher until the clauses differ.
 var list = ListState<Person>(From<Person>().orderBy(.ascending(\.$name)), in: stack)
 list.update()
 Checks.expect(list.wrappedValue.names, "Bob Cat")
@@ -38,7 +38,7 @@ Checks.expect(
     ListState(From<Person>().sectionBy(\.$name).orderBy(.ascending(\.$name))).wrappedValue.numberOfSections, 3)
 Checks.expect(ListState(publisher).projectedValue === publisher, true)
 
-// An object, until it is deleted.
+// An object is shown until it is deleted.
 let ann = publisher.snapshot[0]
 let former = ObjectState<Person>(publisher.snapshot[1])
 Checks.expect(former.wrappedValue?.$name, "Bob")
@@ -49,7 +49,7 @@ Checks.expect(object.wrappedValue?.$name, "Eve")
 Checks.expect(object.projectedValue === ann, true)
 Checks.expect(ObjectState<Person>(nil).wrappedValue == nil, true)
 
-// An object tells its subscribers of changes, until they cancel.
+// An object notifies its subscribers of changes until they cancel.
 final class Counter: Subscriber {
     var (count, subscription): (Int, (any Subscription)?) = (0, nil)
     func receive(subscription: any Subscription) {

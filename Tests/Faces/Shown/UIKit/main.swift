@@ -2,7 +2,7 @@ import Coffer
 import CofferDataSources
 import UIKit
 
-// A table view and a collection view that note what they are asked.
+// A table view and a collection view that record the requests to them.
 
 var asked: [String] = []
 
@@ -40,7 +40,7 @@ final class Table: UITableView {
         asked.append("\(text([indexPath]))>\(text([newIndexPath]))")
     }
 
-    /// The texts of the rows, as the data source makes them.
+    /// Reads the titles and rows from the data source, and returns their strings.
     @discardableResult
     func layOut() -> [String] {
         guard let dataSource else { return [] }
@@ -129,7 +129,7 @@ if let view = grid {
         source.collectionView(view, viewForSupplementaryElementOfKind: "header", at: [0, 0]) === header, true)
     Checks.expect(
         source.collectionView(view, viewForSupplementaryElementOfKind: "footer", at: [0, 0]) === header, false)
-    // A collection view that is deallocated is asked nothing.
+    // A deallocated collection view receives no requests.
     grid = nil
 }
 Checks.end()

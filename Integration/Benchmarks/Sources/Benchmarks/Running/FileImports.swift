@@ -15,7 +15,7 @@ struct FileImports {
 
     init(_ arguments: [String]) throws {
         guard arguments.count == 2, ["lines", "films"].contains(arguments[0]) else {
-            throw BenchmarkError("'import' wants 'lines COUNT' or 'films FOLDER'.")
+            throw BenchmarkError("'import' needs 'lines COUNT' or 'films FOLDER'.")
         }
         self.arguments = arguments
         place = FileManager.default.temporaryDirectory.appendingPathComponent("coffer-import-\(UUID().uuidString)")
@@ -25,7 +25,7 @@ struct FileImports {
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: place) }
         if arguments[0] == "lines" {
-            guard let count = Int(arguments[1]) else { throw BenchmarkError("'\(arguments[1])' is no number.") }
+            guard let count = Int(arguments[1]) else { throw BenchmarkError("'\(arguments[1])' is not a number.") }
             try importLines(count)
         } else {
             try importFilms(URL(fileURLWithPath: arguments[1], isDirectory: true))
@@ -100,7 +100,7 @@ struct FileImports {
             done.signal()
         }
         done.wait()
-        guard let outcome = result.value else { throw BenchmarkError("The import gave no result.") }
+        guard let outcome = result.value else { throw BenchmarkError("The import has no result.") }
         return try outcome.get()
     }
 

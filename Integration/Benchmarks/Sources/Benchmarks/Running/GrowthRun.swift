@@ -42,7 +42,7 @@ struct GrowthRun {
         }
         Progress.clear()
         guard !options.printsJSON else { return print(try results.json()) }
-        let unit = callgrind == nil ? "Seconds, shortest of \(options.rounds)," : "Thousands of instructions"
+        let unit = callgrind == nil ? "Seconds (shortest of \(options.rounds))" : "Thousands of instructions"
         print("\(unit) by number of rows, and the exponent of the growth\n\n\(table.text)")
     }
 

@@ -4,13 +4,15 @@ struct Options {
         Measures Coffer, the sqlite3 C API and GRDB side by side, and prints ratios to the C API.
 
         usage: Benchmarks [options]
-          --rounds N          fresh processes per workload and peer, of which the median counts (default 7)
-          --count N           rows (default 100000, with --instructions 10000)
+          --rounds N          the number of fresh processes for each workload and peer; the result is their median
+                              (default 7)
+          --count N           the number of rows (default 100000, with --instructions 10000)
           --workload A,B      \(WorkloadID.allCases.map(\.rawValue).joined(separator: " "))
-          --peer A,B          \(Peers.names.joined(separator: " ")); raw and libpq take part anyhow
-          --instructions      count instructions with callgrind instead of time (W1p and W2p by default)
-          --growth            measure 1000, 4000, 16000 … rows up to --count, and print the exponent of the growth of the
-                              times, or with --instructions of the instructions
+          --peer A,B          \(Peers.names.joined(separator: " ")); raw is always measured,
+                              and libpq is measured with the peers on PostgreSQL
+          --instructions      count instructions with callgrind instead of measuring times (W1p and W2p by default)
+          --growth            measure 1000, 4000, 16000 … rows up to --count, and print the exponent of the growth of
+                              the times; with --instructions, of the instructions
           --chart FILE        also write the ratios as a bar chart in SVG
           --json              print every figure as JSON instead of tables
         """
@@ -71,13 +73,13 @@ struct Options {
     private static func number(after option: String, in arguments: inout [String]) throws -> Int {
         let text = try value(after: option, in: &arguments)
         guard let number = Int(text), number > 0 else {
-            throw BenchmarkError("'\(option)' wants a number above 0, not '\(text)'.")
+            throw BenchmarkError("'\(option)' needs a number above 0, not '\(text)'.")
         }
         return number
     }
 
     private static func value(after option: String, in arguments: inout [String]) throws -> String {
-        guard !arguments.isEmpty else { throw BenchmarkError("'\(option)' wants a value.") }
+        guard !arguments.isEmpty else { throw BenchmarkError("'\(option)' needs a value.") }
         return arguments.removeFirst()
     }
 }

@@ -23,7 +23,7 @@ struct Report {
             parts += ["Peak memory, MB", memory.text]
         }
         if let keptMemory {
-            parts += ["Memory for each object that is kept, without the bytes of its texts", keptMemory.text]
+            parts += ["Memory for each kept object in bytes, without the bytes of its strings", keptMemory.text]
         }
         return parts.joined(separator: "\n\n")
     }

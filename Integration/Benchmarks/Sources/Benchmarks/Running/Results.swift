@@ -10,7 +10,8 @@ struct Results {
         let raw = Section(workload: section.workload, peer: RawPeer.name, count: section.count)
         if let expected = measurements[raw]?.first, expected.check != measurement.check {
             throw BenchmarkError(
-                "\(section.workload) on \(section.peer) gave \(measurement.check) where raw gave \(expected.check)."
+                "The check value of \(section.workload) is \(measurement.check) on \(section.peer), "
+                    + "but \(expected.check) on raw."
             )
         }
         measurements[section, default: []].append(measurement)

@@ -29,7 +29,7 @@ struct Worker {
     init(arguments: [String]) throws {
         guard arguments.count == 5, let task = Task(rawValue: arguments[0]),
             let workload = WorkloadID(rawValue: arguments[1]), let count = Int(arguments[3])
-        else { throw BenchmarkError("Not a worker's arguments: \(arguments).") }
+        else { throw BenchmarkError("The arguments of the worker are not valid: \(arguments).") }
         self.task = task
         self.workload = workload
         self.count = count

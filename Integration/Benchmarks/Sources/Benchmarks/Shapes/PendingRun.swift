@@ -21,7 +21,7 @@ struct PendingRun {
 
     init(_ arguments: [String]) throws {
         guard let first = arguments.first, let count = Int(first), count >= 1_000 else {
-            throw BenchmarkError("'pending' wants a number of objects, 1000 or more.")
+            throw BenchmarkError("'pending' needs a number of objects, 1000 or more.")
         }
         self.count = count
         isOnDisk = arguments.dropFirst().first == "sqlite"
@@ -57,7 +57,7 @@ struct PendingRun {
             let parent = stack.beginUnsafe()
             let child = parent.beginUnsafe()
             try measure(parent, child)
-        default: throw BenchmarkError("'\(kind)' is no kind of transaction.")
+        default: throw BenchmarkError("'\(kind)' is not a kind of transaction.")
         }
     }
 
@@ -101,7 +101,7 @@ struct PendingRun {
         for number in 0..<count {
             let code = "code \(number)"
             guard try transaction.fetchOne(From<PendingTrack>().where(\.$code == code)) == nil else {
-                throw BenchmarkError("\(code) is there already.")
+                throw BenchmarkError("'\(code)' already exists.")
             }
             let track = transaction.create(Into<PendingTrack>())
             (track.code, track.number, track.grade) = (code, number, number % 100)

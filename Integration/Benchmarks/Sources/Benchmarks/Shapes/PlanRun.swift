@@ -116,7 +116,7 @@ struct PlanRun {
                 guard let byHand else { continue }
                 let expected = try time(&other, byHand)
                 guard answer == expected else {
-                    throw BenchmarkError("\(shape) on \(name): \(answer) rows, by hand \(expected).")
+                    throw BenchmarkError("\(shape) on \(name): \(answer) rows, but \(expected) with hand-written SQL.")
                 }
             }
             seconds.append((own, byHand == nil ? nil : other))
@@ -159,7 +159,7 @@ struct PlanRun {
         for column in columns {
             guard let target = column.target else { continue }
             let met = column.seconds.filter { $0.coffer <= ($0.byHand ?? 0) * target }.count
-            print("\(column.name): \(met) of \(shapes.count) within \(target) × the hand-written statement")
+            print("\(column.name): \(met) of \(shapes.count) within \(target) × the time of hand-written SQL")
         }
     }
 

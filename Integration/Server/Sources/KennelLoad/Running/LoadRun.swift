@@ -27,10 +27,10 @@ struct LoadRun {
             ),
             ("Requests for each second.", table(measurements, \.rate, digits: 0)),
             (
-                "Milliseconds until the answer, or until all followers have received the change: the median.",
+                "Median milliseconds until the answer, or until all followers have received the change.",
                 table(measurements, \.median, digits: 2)
             ),
-            ("The same, of 99 % of the requests.", table(measurements, \.percentile99, digits: 2)),
+            ("The 99th percentile of these times, in milliseconds.", table(measurements, \.percentile99, digits: 2)),
             ("Events for each follower and added dog.", table(measurements, \.events, digits: 2)),
         ]
         print(parts.compactMap { title, table in table.map { "\(title)\n\n\($0.text)" } }.joined(separator: "\n\n"))

@@ -64,7 +64,7 @@ struct LoadWorkload: Sendable {
             case .followers(let load): try await load.measure(server, nicknames)
             }
         guard try server.killAndReadNicknames().sorted() == (nicknames + added).sorted() else {
-            throw LoadError("\(id), \(side.rawValue): the file has not exactly the dogs that were added.")
+            throw LoadError("\(id), \(side.rawValue): the file does not have exactly the dogs that were added.")
         }
         return measurement
     }

@@ -4,7 +4,8 @@ struct Options {
         Puts load on the server of LiveKennel and on the same server on GRDB, and compares them.
 
         usage: KennelLoad [options]
-          --rounds N          fresh processes for each workload and side, of which the median counts (default 3)
+          --rounds N          the number of fresh processes for each workload and side; the result is their median
+                              (default 3)
           --workload A,B      \(LoadWorkload.all.map(\.id).joined(separator: " "))
           --side A,B          \(Side.allCases.map(\.rawValue).joined(separator: " "))
         """
@@ -20,7 +21,9 @@ struct Options {
             let names = value.split(separator: ",").map(String.init)
             switch option {
             case "--rounds":
-                guard let rounds = Int(value), rounds > 0 else { throw LoadError("'\(value)' is not a number over 0.") }
+                guard let rounds = Int(value), rounds > 0 else {
+                    throw LoadError("'\(value)' is not a number above 0.")
+                }
                 self.rounds = rounds
             case "--workload":
                 workloads = try names.map { name in

@@ -39,7 +39,7 @@ extension GRDBBased {
     func tally() throws -> Tally {
         try queue.read { database in
             guard let row = try Row.fetchOne(database, sql: SQLSchema.selectTally) else {
-                throw BenchmarkError("grdb: no tally.")
+                throw BenchmarkError("grdb: The query returned no row.")
             }
             return Tally(count: row[0], score: row[1])
         }
