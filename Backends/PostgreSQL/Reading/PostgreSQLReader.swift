@@ -3,7 +3,7 @@ import CofferSQL
 import CofferStorage
 import CofferStorageTools
 
-/// Reads from one snapshot; repeats a read after a lost connection, and splits long lists of keys.
+/// Reads rows, counts and values from one snapshot; repeats a read after a lost connection; splits long lists of keys.
 // Not Sendable: one thread at a time uses the reader, as StorageReader requires.
 final class PostgreSQLReader: LinkReader, CancellableReader {
     let tables: PostgreSQLTables

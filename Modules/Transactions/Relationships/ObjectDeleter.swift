@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Deletes objects, and applies the delete rules (nullify, cascade, deny) to their known related objects.
+/// Deletes objects, loads their related objects, and applies the delete rules (nullify, cascade, deny) to them.
 struct ObjectDeleter {
     let state: ContextState
 
