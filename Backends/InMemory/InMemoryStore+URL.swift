@@ -13,7 +13,7 @@ extension InMemoryStore {
     /// Creates a store with separate data.
     public static func make(_ url: StorageURL) throws(StorageError) -> InMemoryStore {
         guard url.location.isEmpty || url.location == "//" else {
-            throw .invalidConfiguration("'\(url)' names a place, but memory has no place. Write memory:.")
+            throw .invalidConfiguration("'\(url)' names a place, but memory has no place. Write 'memory:'.")
         }
         let options = try StorageOptionReader(url, known: urlOptions)
         return InMemoryStore(configuration: options.string("configuration"))

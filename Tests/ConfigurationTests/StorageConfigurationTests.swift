@@ -71,7 +71,7 @@ struct StorageConfigurationTests {
     }
 
     @Test(arguments: [
-        ("memory:/tmp", "'memory:/tmp' names a place, but memory has no place. Write memory:."),
+        ("memory:/tmp", "'memory:/tmp' names a place, but memory has no place. Write 'memory:'."),
         ("sqlite:", "'sqlite:' has no path to a file. Write sqlite:///path."),
         ("sqlite:///", "'sqlite:///' has no path to a file. Write sqlite:///path."),
         ("sqlite:///tmp/", "'sqlite:///tmp/' has no path to a file. Write sqlite:///path."),

@@ -13,7 +13,7 @@ struct DefaultLoggerTests {
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         for kind in ["warning", "fatal", "error"] { #expect(text.contains("[Coffer] \(kind): f:1 g\n  m\n")) }
-        #expect(text.contains("  userCancelled: The transaction was cancelled.\n"))
+        #expect(text.contains("  userCancelled: The operation was cancelled.\n"))
         #expect(!text.contains("[Coffer] trace"))
         if Self.isRelease { #expect(!text.contains("[Coffer] notice")) }
     }

@@ -113,14 +113,14 @@ struct ClausesFromTests {
         }
         #expect(
             error?.storageError?.message
-                == "A grouped query over several stores cannot select objects. Name one store in 'From'."
+                == "A grouped query over several stores cannot select objects. Name one configuration in 'From'."
         )
         let path = #expect(throws: CoreStoreError.self) {
             try test.stack.queryValue(From<Pet>().select(Int.self, .count("master.name")))
         }
         #expect(
             path?.storageError?.message
-                == "A grouped query over several stores cannot follow relationships. Name one store in 'From'."
+                == "A grouped query over several stores cannot follow relationships. Name one configuration in 'From'."
         )
     }
 

@@ -250,7 +250,7 @@ struct ErrorTests {
         for level in ["notice", "warning", "fatal", "error"] {
             #expect(text.contains("[Coffer] \(level): f:1 g\n  m\n"))
         }
-        #expect(text.contains("  userCancelled: The transaction was cancelled.\n"))
+        #expect(text.contains("  userCancelled: The operation was cancelled.\n"))
         #expect(!text.contains("[Coffer] trace"))
     }
 

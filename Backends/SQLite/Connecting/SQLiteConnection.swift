@@ -20,7 +20,7 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     }
 
     let handle: OpaquePointer
-    /// The file's name, without its directory.
+    /// The path of the file, for messages.
     let fileName: String
     /// The maximum number of values that a statement may bind.
     let variableLimit: Int

@@ -18,7 +18,7 @@ struct SQLiteFailure {
 
     /// Returns the failure as an error of the storage interface.
     ///
-    /// - Parameter file: the file's name, without its directory.
+    /// - Parameter file: the path of the file, for the message.
     func storageError(file: String) -> StorageError {
         let (code, message): (StorageError.Code, String) =
             switch self.code & 0xFF {

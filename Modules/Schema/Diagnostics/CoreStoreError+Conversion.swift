@@ -102,12 +102,12 @@ extension CoreStoreError {
             "mappingModelNotFound: "
                 + (model.explanation ?? "No migration leads from the model of '\(url.path)' to version '\(version)'.")
         case .progressiveMigrationRequired(let url):
-            "progressiveMigrationRequired: '\(url.path)' needs several migrations, which its options forbid."
+            "progressiveMigrationRequired: '\(url.path)' needs several migrations. Remove '.preventProgressiveMigration'."
         case .asynchronousMigrationRequired(let url, _):
-            "asynchronousMigrationRequired: '\(url.path)' must be migrated. Add it by 'addStorage'."
+            "asynchronousMigrationRequired: '\(url.path)' must be migrated. Add it with 'addStorage'."
         case .internalError(let error): storageError?.description ?? "internalError: \(error.localizedDescription)"
         case .userError(let error): "userError: \(error)"
-        case .userCancelled: "userCancelled: The transaction was cancelled."
+        case .userCancelled: "userCancelled: The operation was cancelled."
         case .persistentStoreNotFound(let entity):
             "persistentStoreNotFound: The data stack has no storage for '\(entity)'. If the schema has no "
                 + "'Entity<\(entity)>', add it. If no storage was added or all storages were removed, call "

@@ -7,7 +7,8 @@ struct TargetCheck {
 
     /// Checks that the referenced objects still exist, and leaves out links to deleted objects.
     ///
-    /// - Throws: `conflict` if a to-one relationship references a row that another transaction has deleted.
+    /// - Throws: `conflict` if a to-one relationship references a row that another transaction has deleted. With
+    ///   `throwsOnConflict`, a link to such a row is also a conflict.
     func check(_ changes: inout StoreChanges) throws(StorageError) {
         let store = changes.store
         guard state.readers.hasNewCommits(store) || !state.keepsSnapshot || state.throwsOnConflict else { return }

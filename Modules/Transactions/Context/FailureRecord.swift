@@ -1,7 +1,7 @@
 import CofferSchema
 package import CofferStorage
 
-/// Keeps and logs the first failure of a call that cannot throw, so that the commit or the read throws it.
+/// Logs the failures of calls that cannot throw, and keeps the first, so that the commit or the read throws it.
 ///
 /// The end of the transaction or read throws the failure.
 package final class FailureRecord: FailureKeeper {

@@ -83,7 +83,7 @@ struct QueryRunner {
         let objects = query.groups.contains { state.queryResolver.destination(of: $0, query.fetch.entity) != nil }
         guard !objects, state.queryResolver.objectTerms(query, first).isEmpty else {
             throw .invalidRequest(
-                "A grouped query over several stores cannot select objects. Name one store in 'From'.")
+                "A grouped query over several stores cannot select objects. Name one configuration in 'From'.")
         }
         var rows: [Row] = []
         for store in query.fetch.stores {
@@ -95,7 +95,7 @@ struct QueryRunner {
                 try state.queryResolver.valueRequest(query, store).relationships.isEmpty
             else {
                 throw .invalidRequest(
-                    "A grouped query over several stores cannot follow relationships. Name one store in 'From'."
+                    "A grouped query over several stores cannot follow relationships. Name one configuration in 'From'."
                 )
             }
             rows += try state.readers.read(store, "query") { reader throws(StorageError) in try reader.rows(request) }

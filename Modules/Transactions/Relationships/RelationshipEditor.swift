@@ -12,7 +12,7 @@ struct RelationshipEditor {
 
     /// Sets a to-one relationship of an object to another object or to nil.
     ///
-    /// - Returns: whether the object had another related object.
+    /// - Returns: whether the relationship changed.
     @discardableResult
     func setToOne(
         _ object: CoreStoreObject, _ relationship: RelationshipLayout, _ destination: CoreStoreObject?

@@ -13,6 +13,7 @@ extension FetchableSource {
     /// ```
     ///
     /// If several objects match, the order decides. Without an order, the object with the lowest key is the first.
+    /// With several stores, this is an object of the first store that has a match.
     ///
     /// - Returns: the object of this source, or nil if no object matches.
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
@@ -35,6 +36,7 @@ extension FetchableSource {
     /// ```
     ///
     /// Without an order, the object with the lowest key is the first.
+    /// With several stores, this is an object of the first store that has a match.
     ///
     /// - Returns: the object of this source, or nil if no object matches.
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
@@ -53,7 +55,7 @@ extension FetchableSource {
     /// )
     /// ```
     ///
-    /// The clauses are applied from left to right. Without an order, the objects are ordered by key.
+    /// The clauses are applied from left to right. Without an order, the objects of each store are ordered by key.
     ///
     /// - Returns: the objects of this source; an empty array if no object matches.
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
@@ -76,7 +78,7 @@ extension FetchableSource {
     /// ```
     ///
     /// The objects belong to this source: read the objects of a data stack on its view queue, and the objects of a
-    /// transaction inside its closure. Without an order, the objects are ordered by key.
+    /// transaction inside its closure. Without an order, the objects of each store are ordered by key.
     ///
     /// - Returns: the objects; an empty array if no object matches.
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the

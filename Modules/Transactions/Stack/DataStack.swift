@@ -19,12 +19,12 @@ public import Foundation
 /// ```
 ///
 /// The stack's own objects are live: after a commit, they show the new values. They belong to the view queue, which is
-/// the main queue by default. Any thread may call the other methods.
+/// the main queue by default, as do its fetches and look-ups. Any thread may call `perform`, `read` and `addStorage`.
 ///
 /// Keep a reference to the stack for as long as you use its objects. After the stack is deallocated, the values of its
 /// objects stay readable, and their relationships are empty.
 public final class DataStack: Equatable, FetchableSource, QueryableSource, @unchecked Sendable {
-    /// The name of the program.
+    /// The `CFBundleName` of the program; "CoreData" if there is none.
     public static let applicationName: String =
         Bundle.main.object(forInfoDictionaryKey: "CFBundleName") as? String ?? "CoreData"
 

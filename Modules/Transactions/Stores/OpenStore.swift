@@ -76,7 +76,7 @@ package final class OpenStore: @unchecked Sendable {
         }
     }
 
-    /// The number of commits of this process to the store.
+    /// The number of commits of this data stack to the store.
     var commitCount: Int { commits.withLock { $0 } }
 
     /// Counts a commit, and returns the number of earlier commits.

@@ -20,7 +20,8 @@ import Dispatch
 /// id. If the transaction has another object of that row, the two objects are equal, and a change through one object is
 /// visible through the other.
 ///
-/// If a commit fails, the changes are still pending. Commit again, or discard them with ``rollback()``.
+/// If a commit fails, the changes are still pending. Commit again, or discard them with ``rollback()``, which
+/// needs `supportsUndo`.
 public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendable {
     private let parent: UnsafeDataTransaction?
     private var flushHooks: [(TouchedRelations) -> Void] = []
