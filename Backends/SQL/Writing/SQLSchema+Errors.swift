@@ -16,7 +16,7 @@ extension SQLSchema {
     /// Returns the error for a tree without free keys.
     public func noKeysLeft(_ root: Int) -> StorageError {
         StorageError(
-            .full, "'\(layout.entities[root].name)' has no keys left. Export its objects and import them into a new store."
+            .full, "'\(layout.entities[root].name)' has no keys left. Export its objects, and import them elsewhere."
         )
     }
 }
