@@ -67,7 +67,14 @@ struct FileImportFailureTests {
     private func writingEnd(of url: URL) async throws -> FileHandle {
         // This is not a task, because the threads of Swift's pool must not wait.
         try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try FileHandle(forWritingTo: url) }) }
+            Thread.detachNewThread {
+                // A server that another test starts at this moment must not inherit the pipe, which would then stay open.
+                let descriptor = open(url.path(percentEncoded: false), O_WRONLY | O_CLOEXEC)
+                continuation.resume(
+                    with: descriptor >= 0
+                        ? .success(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+                        : .failure(POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)))
+            }
         }
     }
 
