@@ -109,9 +109,9 @@ struct PostgreSQLBatches: Sendable {
             + " WHERE t.\(dialect.quoted(SQLTable.key)) = u.c0"
     }
 
-    /// Returns the statement that finds the rows with a one-to-one reference that other rows do not return.
+    /// Returns the statement that finds rows with a one-to-one reference to rows that do not refer back.
     ///
-    /// The value is an array of the keys of the other rows. The statement locks the found rows until the transaction
+    /// The value is an array of the keys of the rows that do not refer back. The statement locks the found rows until the transaction
     /// ends.
     func unanswered(_ pair: OneToOne) -> String? {
         let (owner, partner) = (pair.relationship.owner, pair.inverse.owner)

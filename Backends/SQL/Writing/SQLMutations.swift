@@ -72,9 +72,9 @@ public struct SQLMutations: Sendable {
         "SELECT \(key) FROM \(table(entity)) WHERE \(self.column(column, of: entity)) = \(dialect.placeholder(0))"
     }
 
-    /// Returns the statement for the keys of rows with an unreturned one-to-one reference to a row.
+    /// Returns the statement for the keys of rows with a one-to-one reference to a row that does not refer back.
     ///
-    /// The row does not refer to the found rows. The value is the key of this row, bound twice.
+    /// The value is the key of this row, bound twice.
     package func unanswered(_ pair: OneToOne) -> String? {
         let (owner, partner) = (pair.relationship.owner, pair.inverse.owner)
         guard let forth = schema.column(pair.slot, of: owner), let back = schema.column(pair.inverseSlot, of: partner)

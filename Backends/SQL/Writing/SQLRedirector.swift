@@ -26,9 +26,9 @@ package protocol SQLRedirector {
 }
 
 extension SQLRedirector {
-    /// Redirects references from merged rows to surviving rows, and clears unreturned one-to-one references.
+    /// Redirects references from merged rows to surviving rows, and clears one-sided one-to-one references.
     ///
-    /// A one-to-one reference is unreturned if the surviving row does not refer back.
+    /// A one-to-one reference is one-sided if the surviving row does not refer back.
     ///
     /// - Returns: the rows that were changed.
     package func redirect(

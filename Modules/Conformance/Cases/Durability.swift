@@ -6,7 +6,7 @@ extension ConformanceCase {
     ///
     /// If the fixture is not persistent, the store must be empty.
     static let durability: [ConformanceCase] = [
-        ConformanceCase("durability/inspect-nothing", "An inspection of a missing store returns nil.") {
+        ConformanceCase("durability/inspect-nothing", "Inspecting a missing store creates nothing.") {
             let store = try $0.makeStore()
             for _ in 0..<2 { try expectEqual(try store.inspect(), nil, "the metadata of the store") }
             try expectEqual(try $0.makeStore().inspect(), nil, "the metadata that another store reads")
@@ -36,7 +36,7 @@ extension ConformanceCase {
             try again.expectRelated("favorites", ["Ann": $0.isPersistent ? ["Emma", "Dune"] : []])
             try again.expectRelated("pets", ["Ann": $0.isPersistent ? ["Mia", "Rex"] : []])
         },
-        ConformanceCase("durability/keys", "A reopened store does not reserve used keys again.") {
+        ConformanceCase("durability/keys", "A reopened store reserves no key again, used or unused.") {
             let session = try $0.open()
             let keys = try session.reserve("Tag", 500)
             let next = try $0.reopened(session).newKey("Tag")

@@ -108,7 +108,7 @@ extension ConformanceCase {
             try town.expectPeople(expected.map { ("\($0)", $0, $1 ? Session.everyone : []) })
         },
         withTown(
-            "predicates/deep", "Conditions can have a hundred levels and thousands of parts."
+            "predicates/deep", "Conditions can have 18 levels, and thousands of parts."
         ) { town in
             let (name, order) = try (town.person["name"], town.person["order"])
             var predicate = name == .text("Dan")

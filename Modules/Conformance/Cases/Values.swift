@@ -9,7 +9,7 @@ extension ConformanceCase {
         kept("values/integer", "integer"), kept("values/double", "double"), kept("values/decimal", "decimal"),
         kept("values/boolean", "boolean"), kept("values/date", "date"), kept("values/text", "text"),
         kept("values/blob", "blob"),
-        ConformanceCase("values/defaults-are-not-applied", "A null in an insert is stored as null.") {
+        ConformanceCase("values/defaults-are-not-applied", "A null in an insert stays null, whatever the default.") {
             let number = AttributeDescription(
                 name: "number", type: .integer64AttributeType, isOptional: true, defaultValue: .integer(7))
             let thing = EntityDescription(name: "Thing", attributes: [number])

@@ -18,7 +18,7 @@ public final class FieldDescriptor: @unchecked Sendable {
         let isOptional: Bool
         /// The default for the model.
         let defaultValue: Value
-        /// Creates the initial value of a new object; nil if this value is the default.
+        /// The closure that creates the initial value of a new object; nil if this value is the default.
         let dynamicInitialValue: (() throws -> any FieldStorableType)?
         /// Whether its values are UUIDs.
         var isUUID = false

@@ -1,6 +1,6 @@
 /// The closures that read and write deprecated properties with their own columns, and deprecated relationships.
 extension FieldAccess {
-    /// The access to a value with its own column.
+    /// Returns the access to a value with its own column.
     static func stored<S>(_ form: ImportableForm<V, S>) -> FieldAccess {
         FieldAccess(
             read: { form.value($0.readSpecial($1)) },
@@ -10,7 +10,7 @@ extension FieldAccess {
         )
     }
 
-    /// The access to related objects.
+    /// Returns the access to related objects.
     static func related() -> FieldAccess where V: FieldRelationshipType {
         FieldAccess(
             read: { $1.isBound ? V._related($1.slot, of: $0) : $0.unboundRelationship() },

@@ -1,7 +1,7 @@
 import CofferStorage
 
 /// Collects the relationships that other transactions change, for the observers of an unsafe transaction.
-// Sendable: a mutex guards the mutable state.
+// Sendable: a lock guards the mutable state.
 final class RelationLog: Sendable {
     private let touched = Locked(TouchedRelations(limit: TouchedRelations.waitingLimit))
     /// The contexts of the observed transaction and of its parents, whose changes reach it without the log.

@@ -2,8 +2,6 @@ import CofferSchema
 package import CofferStorage
 
 /// Logs the failures of calls that cannot throw, and keeps the first, so that the commit or the read throws it.
-///
-/// The end of the transaction or read throws the failure.
 package final class FailureRecord: FailureKeeper {
     // Exclusivity is not checked at run time: no access to this property calls other code while it lasts.
     /// The failure that the end of the transaction or read throws.

@@ -12,8 +12,8 @@ extension FetchableSource {
     /// let ann = try stack.fetchOne(From<Person>(), Where<Person>(\.$name == "Ann"))
     /// ```
     ///
-    /// If several objects match, the order decides. Without an order, the object with the lowest key is the first.
-    /// With several stores, this is an object of the first store that has a match.
+    /// If several objects match, the order decides. Without an order, the result is the object with the lowest key in
+    /// the first store that has a match.
     ///
     /// - Returns: the object of this source, or nil if no object matches.
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
@@ -35,8 +35,7 @@ extension FetchableSource {
     /// let oldest = try stack.fetchOne(From<Person>().orderBy(.descending(\.$age)))
     /// ```
     ///
-    /// Without an order, the object with the lowest key is the first.
-    /// With several stores, this is an object of the first store that has a match.
+    /// Without an order, the result is the object with the lowest key in the first store that has a match.
     ///
     /// - Returns: the object of this source, or nil if no object matches.
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the

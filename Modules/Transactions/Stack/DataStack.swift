@@ -5,7 +5,7 @@ public import CofferStorageTools
 public import Dispatch
 public import Foundation
 
-// Sendable: the state consists of constants, mutexes, and the view's graph, which only the view queue accesses.
+// Sendable: the state consists of constants, locked values, and the view's graph, which only the view queue accesses.
 /// A data stack: its model, stores, view queue and hooks, and `refreshAndMergeAllObjects()`.
 ///
 /// ```swift

@@ -3,7 +3,7 @@ package import CofferStorageTools
 import Foundation
 
 /// An open store: reserves keys in blocks, counts commits, keeps merged ids, and limits turns with snapshots to eight.
-// Sendable: mutexes guard the mutable state.
+// Sendable: locks guard the mutable state.
 package final class OpenStore: @unchecked Sendable {
     package let storage: any StorageInterface
     package let metadata: StoreMetadata
