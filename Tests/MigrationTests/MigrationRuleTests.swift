@@ -133,7 +133,7 @@ struct MigrationRuleTests {
         let error = #expect(throws: CoreStoreError.self) {
             try DataStack(schemaHistory: history).requiredMigrationsForStorage(first.makeStore())
         }
-        #expect(error?.description.contains("but no steps lead to 'V3'") == true)
+        #expect(error?.description.contains("but there are no steps to 'V3'") == true)
         #expect(try version(first) == "V1")
     }
 

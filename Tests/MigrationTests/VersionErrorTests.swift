@@ -145,7 +145,7 @@ struct VersionErrorTests {
         try await check(
             place, DataStack(schemaHistory: history),
             """
-            contains version 'V1' of the model, but no steps lead to 'V3'. The schema history has 'V1', 'V2', 'V3', \
+            contains version 'V1' of the model, but there are no steps to 'V3'. The schema history has 'V1', 'V2', 'V3', \
             and the chain 'V2' → 'V3'. Add 'V1' to the migration chain.
             """)
     }

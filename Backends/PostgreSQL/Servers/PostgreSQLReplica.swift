@@ -105,7 +105,7 @@ final class PostgreSQLReplica: Sendable {
         }
     }
 
-    /// Verifies that the connection leads to a replica of this store.
+    /// Verifies that the server of the connection is a replica of this store.
     private func verify(_ connection: PostgreSQLConnection) throws(StorageError) {
         guard !connection.isVerified else { return }
         let found = try PostgreSQLSchema.description(connection)

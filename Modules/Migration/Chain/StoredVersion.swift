@@ -60,7 +60,7 @@ package struct StoredVersion {
         }
         if !compatible.isEmpty {
             return
-                "\(holds), but no steps lead to '\(current)'. \(known) Add '\(stored.version)' to the migration chain."
+                "\(holds), but there are no steps to '\(current)'. \(known) Add '\(stored.version)' to the migration chain."
         }
         if let schema = history.schemaByVersion[stored.version] {
             let listed = stored.listDifferences(from: schema.rawModel().storeModel)

@@ -102,6 +102,7 @@ final class ObserverList<Entry> {
 
     private var copy: Content {
         content.withLock { content in
+            // Unsafe: the copy is a value of its own, and only the caller uses it.
             nonisolated(unsafe) let copy = content
             return copy
         }
@@ -116,6 +117,7 @@ final class ObserverList<Entry> {
     @discardableResult
     private func update<Released, Result>(_ change: (inout Content) -> (Released, Result)) -> Result {
         let (released, result) = content.withLock { content in
+            // Unsafe: the outcome leaves the lock once, and only this call uses it.
             nonisolated(unsafe) let outcome = change(&content)
             return outcome
         }
