@@ -62,8 +62,8 @@ struct StructureTests {
             var (own, other, old) = (RowLookup(edited), RowLookup(map), RowLookup(before))
             for _ in 0..<400 {
                 let key = key(&random)
-                #expect(own.address(key)?.pointee.version == other.address(key)?.pointee.version, "seed \(seed)")
-                #expect(old.address(key)?.pointee.version == before[key]?.version, "seed \(seed)")
+                #expect(own.row(key)?.version == other.row(key)?.version, "seed \(seed)")
+                #expect(old.row(key)?.version == before[key]?.version, "seed \(seed)")
             }
         }
     }

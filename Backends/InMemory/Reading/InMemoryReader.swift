@@ -55,7 +55,7 @@ final class InMemoryReader: LinkReader {
         guard let table = try open().snapshot.table(root) else { return }
         var lookup = RowLookup(table.rows)
         for key in keys {
-            if let address = lookup.address(key) { body(address.pointee) }
+            if let found = lookup.row(key) { body(found.row) }
         }
     }
 

@@ -28,8 +28,8 @@ struct IndexWalk {
         var start = 0
         var isComplete = true
         walk { entry in
-            guard let address = table.rows.address(entry.key) else { return true }
-            return Row.withUnretained(address) { row in
+            guard let found = table.rows.row(entry.key) else { return true }
+            return found.lent { row in
                 if wanted?.contains(row.entity) ?? true, isAll || test.matches(row, in: snapshot) {
                     if isSorted {
                         rows.append(row)

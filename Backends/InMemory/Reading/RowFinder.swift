@@ -210,7 +210,7 @@ struct RowFinder {
         var lookup = RowLookup(table.rows)
         var rows: [Row] = []
         for key in keys {
-            guard let row = lookup.address(key)?.pointee, wanted?.contains(row.entity) ?? true else { continue }
+            guard let row = lookup.row(key)?.row, wanted?.contains(row.entity) ?? true else { continue }
             if test.matches(row, in: snapshot) { rows.append(row) }
         }
         guard rows.count > 1 else { return rows }

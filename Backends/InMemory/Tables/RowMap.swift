@@ -11,13 +11,12 @@ struct RowMap: @unchecked Sendable {
     private var root: RowNode?
 
     subscript(key: Int64) -> Row? {
-        guard let slot = address(key) else { return nil }
-        return slot.pointee
+        row(key)?.row
     }
 
-    /// Returns the address of the row with a key; it is valid while the map is alive and unchanged.
-    func address(_ key: Int64) -> UnsafePointer<Row>? {
-        leaf(key)?._withUnsafeGuaranteedRef { $0.address(key) }
+    /// Returns the row with a key, without retaining it; it is valid while the map is alive and unchanged.
+    func row(_ key: Int64) -> RowReference? {
+        leaf(key)?._withUnsafeGuaranteedRef { $0.row(key) }
     }
 
     /// Returns the node that contains the row of a key; it is valid while the map is alive and unchanged.
@@ -85,12 +84,12 @@ struct RowLookup {
 
     init(_ map: RowMap) { self.map = map }
 
-    /// Returns the address of a row, like ``RowMap/address(_:)``.
-    mutating func address(_ key: Int64) -> UnsafePointer<Row>? {
+    /// Returns a row without retaining it, like ``RowMap/row(_:)``.
+    mutating func row(_ key: Int64) -> RowReference? {
         if key >> RowNode.bits != prefix {
             leaf = map.leaf(key)
             prefix = key >> RowNode.bits
         }
-        return leaf?._withUnsafeGuaranteedRef { $0.address(key) }
+        return leaf?._withUnsafeGuaranteedRef { $0.row(key) }
     }
 }

@@ -29,7 +29,11 @@ final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
     }
 
     deinit {
-        forEachPlace { references[$0]?.release() }
+        if level == 0 {
+            forEachPlace { rows[$0]?.release() }
+        } else {
+            forEachPlace { nodes[$0] = nil }
+        }
     }
 
     var level: Int { withUnsafeMutablePointerToHeader { $0.pointee.level } }
@@ -37,18 +41,12 @@ final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
         get { withUnsafeMutablePointerToHeader { $0.pointee.bitmap } }
         set { withUnsafeMutablePointerToHeader { $0.pointee.bitmap = newValue } }
     }
-    // A place is a word. It is empty, or it is a strong reference: on level 0 to the buffer of a row, on other levels
-    // to a node. A `Row` is one such reference and nothing else.
-    private var rows: UnsafeMutablePointer<Row?> {
-        withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0).assumingMemoryBound(to: Row?.self) }
+    // A place is a word. It is empty, or it is a strong reference: on level 0 to a row, on other levels to a node.
+    private var rows: UnsafeMutablePointer<RowReference?> {
+        withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0).assumingMemoryBound(to: RowReference?.self) }
     }
     private var nodes: UnsafeMutablePointer<RowNode?> {
         withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0).assumingMemoryBound(to: RowNode?.self) }
-    }
-    private var references: UnsafeMutablePointer<Unmanaged<AnyObject>?> {
-        withUnsafeMutablePointerToElements {
-            UnsafeMutableRawPointer($0).assumingMemoryBound(to: Unmanaged<AnyObject>?.self)
-        }
     }
 
     /// Calls the closure with every place that is not empty, in order.
@@ -70,12 +68,8 @@ final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
     // The next two methods do not read the head, because it is on a separate cache line, which is rarely in the
     // cache.
 
-    /// Returns the address of the row with a key; the node must be on level 0.
-    func address(_ key: Int64) -> UnsafePointer<Row>? {
-        let slot = UnsafeRawPointer(rows + Self.place(key, 0))
-        if slot.load(as: UnsafeRawPointer?.self) == nil { return nil }
-        return slot.assumingMemoryBound(to: Row.self)
-    }
+    /// Returns the row with a key, which the node retains; the node must be on level 0.
+    func row(_ key: Int64) -> RowReference? { rows[Self.place(key, 0)] }
 
     /// Returns the child node for a key; the node must be above level 0.
     ///
@@ -89,16 +83,23 @@ final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
     /// The node must be on level 0, and the caller must be its only owner.
     func replace(_ row: Row?, _ key: Int64) -> Row? {
         let place = Self.place(key, 0)
-        var old = row
-        swap(&old, &rows[place])
+        let old = rows[place]
+        rows[place] = row.map { RowReference(retaining: $0) }
         if row == nil { bitmap &= ~(1 << UInt32(place)) } else { bitmap |= 1 << UInt32(place) }
-        return old
+        return old?.taken()
     }
 
     private func copy() -> RowNode {
         let copy = Self.make(level: level)
         copy.bitmap = bitmap
-        forEachPlace { copy.references[$0] = references[$0]?.retain() }
+        if level == 0 {
+            forEachPlace { place in
+                rows[place]?.retain()
+                copy.rows[place] = rows[place]
+            }
+        } else {
+            forEachPlace { copy.nodes[$0] = nodes[$0] }
+        }
         return copy
     }
 
@@ -127,8 +128,7 @@ final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
             let place = rest.trailingZeroBitCount
             rest &= rest - 1
             if level == 0 {
-                let address = UnsafeRawPointer(rows + place).assumingMemoryBound(to: Row.self)
-                if !Row.withUnretained(address, body) { return false }
+                if let row = rows[place], !row.lent(body) { return false }
             } else if let node = nodes[place] {
                 if !node.forEach(body) { return false }
             }

@@ -108,7 +108,7 @@ final class Snapshot: RowSource, RelatedCounting, Sendable {
         }
         var lookup = RowLookup(table.rows)
         table.reference(place).forEach(owners: owners) { owner, key in
-            if let address = lookup.address(key) { body(owner, address.pointee) }
+            if let found = lookup.row(key) { body(owner, found.row) }
         }
     }
 
@@ -123,7 +123,7 @@ final class Snapshot: RowSource, RelatedCounting, Sendable {
         guard layout.relationships.indices.contains(relationship) else { return }
         let end = layout.relationships[relationship]
         func visit(_ table: Table, _ key: Int64) -> Bool {
-            if let address = table.rows.address(key) { Row.withUnretained(address, body) }
+            table.rows.row(key)?.lent(body)
             return true
         }
         switch end.storage {

@@ -42,8 +42,9 @@ final class PostgreSQLMigration: SQLMigrationDatabase {
     ) throws(StorageError) {
         let source = statements.source
         let decoder = PostgreSQLRowDecoder(source.shapes[table.index], in: source, root: table.index)
+        var arena = RowArena()
         try forEach(statements.allRows(table)) { result, row throws(StorageError) in
-            try body(try decoder.row(result, row))
+            try body(try decoder.row(result, row, in: &arena))
         }
     }
 

@@ -29,11 +29,12 @@ struct PostgreSQLRowDecoder: Sendable {
         }
     }
 
+    /// - Parameter arena: allocates the row.
     /// - Throws: `invalidValue` if the table contains a value that its column cannot have.
-    func row(_ result: PostgreSQLResult, _ index: Int) throws(StorageError) -> Row {
+    func row(_ result: PostgreSQLResult, _ index: Int, in arena: inout RowArena) throws(StorageError) -> Row {
         let variant = try variant(result, index)
         return try variant.fields.withUnsafeBufferPointer { fields throws(StorageError) in
-            try row(result, index, variant.entity, fields)
+            try row(result, index, variant.entity, fields, in: &arena)
         }
     }
 
@@ -41,18 +42,21 @@ struct PostgreSQLRowDecoder: Sendable {
     func forEachRow(
         _ result: PostgreSQLResult, _ body: (consuming Row) throws(StorageError) -> Void
     ) throws(StorageError) {
+        var arena = RowArena()
         guard !hasEntity, let only = variants.first else {
-            for index in 0..<result.rowCount { try body(try row(result, index)) }
+            for index in 0..<result.rowCount { try body(try row(result, index, in: &arena)) }
             return
         }
         try only.fields.withUnsafeBufferPointer { fields throws(StorageError) in
-            for index in 0..<result.rowCount { try body(try row(result, index, only.entity, fields)) }
+            for index in 0..<result.rowCount {
+                try body(try row(result, index, only.entity, fields, in: &arena))
+            }
         }
     }
 
     private func row(
         _ result: PostgreSQLResult, _ index: Int, _ entity: Int,
-        _ fields: UnsafeBufferPointer<(kind: ColumnKind, column: Int)>
+        _ fields: UnsafeBufferPointer<(kind: ColumnKind, column: Int)>, in arena: inout RowArena
     ) throws(StorageError) -> Row {
         var tailSize = 0
         for (kind, column) in fields where kind.isInTail {
@@ -60,7 +64,7 @@ struct PostgreSQLRowDecoder: Sendable {
         }
         let row = RowBuilder(
             entity: entity, key: result.integer(index, 0), version: result.integer(index, 1), slotCount: fields.count,
-            tailCapacity: tailSize
+            tailCapacity: tailSize, in: &arena
         )
         var slot = 0
         for (kind, column) in fields {

@@ -196,12 +196,13 @@ struct PostgreSQLMerger {
         var holders: [[Holder]] = Array(repeating: [], count: rows.count)
         guard let entity = rows.first.map({ layout.entities[$0.entity] }) else { return holders }
         let decoder = writer.tables.decoders[entity.root]
+        var arena = RowArena()
         for constraint in entity.uniqueConstraints.indices {
             let result = try query(holdersOf: rows, constraint, locks: true)
             for number in 0..<result.rowCount {
                 let index = Int(result.integer(number, decoder.columnCount))
                 guard rows.indices.contains(index), result.integer(number, 0) != rows[index].key else { continue }
-                holders[index].append((constraint, try decoder.row(result, number)))
+                holders[index].append((constraint, try decoder.row(result, number, in: &arena)))
             }
         }
         return holders

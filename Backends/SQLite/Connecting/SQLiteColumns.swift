@@ -1,14 +1,11 @@
-/// Columns by index: either the columns of a statement's current row, or the arguments of an SQL function.
-protocol SQLiteColumns {
+/// The columns of a row: the arguments of an SQL function, or the columns of the current row of a statement.
+///
+/// They are valid until the function returns, or until the next step of the statement.
+struct SQLiteColumns {
+    private let values: UnsafeMutableBufferPointer<OpaquePointer?>
+
+    @inline(__always) init(_ values: UnsafeMutableBufferPointer<OpaquePointer?>) { self.values = values }
+
     /// Returns a column, counted from 0.
-    func column(_ column: Int32) -> SQLiteColumn
-}
-
-/// The arguments of an SQL function, valid until the function returns.
-struct SQLiteArguments: SQLiteColumns {
-    private let start: UnsafeMutablePointer<OpaquePointer?>
-
-    @inline(__always) init(_ start: UnsafeMutablePointer<OpaquePointer?>) { self.start = start }
-
-    @inline(__always) func column(_ column: Int32) -> SQLiteColumn { SQLiteColumn(start[Int(column)]) }
+    @inline(__always) func column(_ column: Int32) -> SQLiteColumn { SQLiteColumn(values[Int(column)]) }
 }

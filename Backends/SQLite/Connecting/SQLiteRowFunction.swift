@@ -18,7 +18,11 @@ enum SQLiteRowFunction {
             { context, count, arguments in
                 guard let known = sqlite3_user_data(context), let arguments else { return }
                 let number = Unmanaged<SQLiteRowTarget>.fromOpaque(known)._withUnsafeGuaranteedRef { target in
-                    target.sink?._withUnsafeGuaranteedRef { $0.receive(SQLiteArguments(arguments), count: count) }
+                    target.sink?._withUnsafeGuaranteedRef {
+                        $0.receive(
+                            SQLiteColumns(UnsafeMutableBufferPointer(start: arguments, count: Int(count))), count: count
+                        )
+                    }
                 }
                 guard let number = number else { return sqlite3_result_error_code(context, SQLITE_ABORT) }
                 sqlite3_result_int64(context, number)

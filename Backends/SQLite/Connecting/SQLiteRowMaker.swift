@@ -7,8 +7,9 @@ protocol SQLiteRowMaker: AnyObject, Sendable {
     /// The number of these columns.
     var columnCount: Int32 { get }
 
-    /// Returns the row for the arguments of a function, which are the columns of the row.
+    /// Returns the row of some columns.
     ///
+    /// - Parameter arena: allocates the row.
     /// - Throws: `invalidValue` if the file contains a value that its column cannot have.
-    func row(_ arguments: SQLiteArguments) throws(StorageError) -> Row
+    func row(_ columns: SQLiteColumns, in arena: inout RowArena) throws(StorageError) -> Row
 }

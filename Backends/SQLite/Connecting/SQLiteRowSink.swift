@@ -19,6 +19,7 @@ final class SQLiteRowSink {
     /// The same holder, without reference counting.
     @exclusivity(unchecked) private var uncounted: Unmanaged<Holder>?
     @exclusivity(unchecked) private var isLimited = false
+    @exclusivity(unchecked) private var arena = RowArena()
     @exclusivity(unchecked) private var first: Row?
     @exclusivity(unchecked) private var others: [Row?] = []
     @exclusivity(unchecked) private var failures: [Int: StorageError] = [:]
@@ -50,6 +51,7 @@ final class SQLiteRowSink {
 
     /// Discards the rows that were not returned.
     func end() {
+        arena.clear()
         guard count > 0 else { return }
         first = nil
         others = []
@@ -71,13 +73,13 @@ final class SQLiteRowSink {
     /// If this fails, the statement continues, and the error is thrown in place of the row.
     ///
     /// - Returns: the number of the row; nil to end the statement.
-    func receive(_ arguments: SQLiteArguments, count argumentCount: Int32) -> Int64? {
+    func receive(_ arguments: SQLiteColumns, count argumentCount: Int32) -> Int64? {
         uncounted?._withUnsafeGuaranteedRef { receive(arguments, count: argumentCount, for: $0.maker) }
     }
 
     @inline(__always)
     private func receive(
-        _ arguments: SQLiteArguments, count argumentCount: Int32, for maker: any SQLiteRowMaker
+        _ arguments: SQLiteColumns, count argumentCount: Int32, for maker: any SQLiteRowMaker
     ) -> Int64? {
         guard argumentCount == maker.columnCount else { return nil }
         if count > 0, isLimited, !hasReturnedRows {
@@ -85,7 +87,7 @@ final class SQLiteRowSink {
             return nil
         }
         var row: Row?
-        do throws(StorageError) { row = try maker.row(arguments) } catch { failures[count] = error }
+        do throws(StorageError) { row = try maker.row(arguments, in: &arena) } catch { failures[count] = error }
         if count == 0 { first = row } else { others.append(row) }
         count += 1
         waiting += 1

@@ -6,7 +6,7 @@ import Foundation
 /// A prepared statement: binds parameters, steps through rows and reads columns.
 ///
 /// Parameters are counted from 1 and columns from 0, as in SQLite.
-final class SQLiteStatement: SQLiteColumns {
+final class SQLiteStatement {
     let text: String
     /// The sink for the rows of the row function; nil if the statement returns columns.
     let sink: SQLiteRowSink?
@@ -15,6 +15,8 @@ final class SQLiteStatement: SQLiteColumns {
     private let pointer: OpaquePointer
     private unowned let connection: SQLiteConnection
     private let onStatement: (@Sendable (String) -> Void)?
+    /// Room for the pointers to the values of a row's columns.
+    @exclusivity(unchecked) private var columnValues = UnsafeMutableBufferPointer<OpaquePointer?>(start: nil, count: 0)
     /// Whether the statement is not in the middle of a run.
     @exclusivity(unchecked) private(set) var isFresh = true
 
@@ -40,7 +42,10 @@ final class SQLiteStatement: SQLiteColumns {
         onStatement = connection.onStatement
     }
 
-    deinit { sqlite3_finalize(pointer) }
+    deinit {
+        columnValues.deallocate()
+        sqlite3_finalize(pointer)
+    }
 
     /// Moves to the next row; returns false if there is none.
     @inline(__always)
@@ -154,6 +159,24 @@ final class SQLiteStatement: SQLiteColumns {
     /// Returns a column of the current row.
     @inline(__always)
     func column(_ column: Int32) -> SQLiteColumn { SQLiteColumn(sqlite3_column_value(pointer, column)) }
+
+    /// Returns the first columns of the current row.
+    ///
+    /// SQLite looks up each column once. Reads of several columns would otherwise look up some of them repeatedly.
+    @inline(__always)
+    func columns(_ count: Int32) -> SQLiteColumns {
+        let values = columnValues.count >= count ? columnValues : makeColumnValues(Int(count))
+        for column in 0..<count { values[Int(column)] = sqlite3_column_value(pointer, column) }
+        return SQLiteColumns(values)
+    }
+
+    @inline(never)
+    private func makeColumnValues(_ count: Int) -> UnsafeMutableBufferPointer<OpaquePointer?> {
+        columnValues.deallocate()
+        columnValues = .allocate(capacity: count)
+        columnValues.initialize(repeating: nil)
+        return columnValues
+    }
 
     @inline(__always) func type(_ column: Int32) -> Int32 { sqlite3_column_type(pointer, column) }
     @inline(__always) func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }

@@ -33,7 +33,8 @@ final class SQLiteMigration: SQLMigrationDatabase {
         let source = statements.source
         let decoder = SQLiteRowDecoder(source.shapes[table.index], in: source, root: table.index)
         let select = try SQLiteStatement(statements.allRows(table), on: connection)
-        while try select.step() { try body(try decoder.row(select)) }
+        var arena = RowArena()
+        while try select.step() { try body(try decoder.row(select, in: &arena)) }
     }
 
     func forEachLink(

@@ -49,14 +49,16 @@ extension SQLiteReader {
         let ownerColumn = Int32(scan.ownerColumn)
         let places = OwnerPlaces(owners)
         var groups = scan.positionSlot.map { SQLOwnerGroups(places, positionSlot: $0) }
+        var arena = RowArena()
         let statement = try active().statement(scan.rows)
         defer { statement.reset() }
         while try statement.step() {
-            let column = statement.column(ownerColumn)
+            let columns = statement.columns(decoder.columnCount)
+            let column = columns.column(ownerColumn)
             guard column.type == SQLiteStorageClass.integer, case let owner = column.integer,
                 places.place(of: owner) != nil
             else { continue }
-            let row = try decoder.row(statement)
+            let row = try decoder.row(columns, in: &arena)
             if groups == nil { body(owner, row) } else { groups?.add(row, of: owner) }
         }
         groups?.forEach(body)

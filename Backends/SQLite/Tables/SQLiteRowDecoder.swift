@@ -29,16 +29,17 @@ final class SQLiteRowDecoder: SQLiteRowMaker {
 
     /// Returns the current row of a statement that returns columns.
     ///
+    /// - Parameter arena: allocates the row.
     /// - Throws: `invalidValue` if the file contains a value that its column cannot have.
     @inline(__always)
-    func row(_ statement: SQLiteStatement) throws(StorageError) -> Row {
-        if isUniform { return try first.row(statement) }
-        return try variant(statement).row(statement)
+    func row(_ statement: SQLiteStatement, in arena: inout RowArena) throws(StorageError) -> Row {
+        try row(statement.columns(columnCount), in: &arena)
     }
 
-    func row(_ arguments: SQLiteArguments) throws(StorageError) -> Row {
-        if isUniform { return try first.row(arguments) }
-        return try variant(arguments).row(arguments)
+    @inline(__always)
+    func row(_ columns: SQLiteColumns, in arena: inout RowArena) throws(StorageError) -> Row {
+        if isUniform { return try first.row(columns, in: &arena) }
+        return try variant(columns).row(columns, in: &arena)
     }
 
     /// Calls the closure with every remaining row.
@@ -60,23 +61,25 @@ final class SQLiteRowDecoder: SQLiteRowMaker {
                 guard sink.hasRefusedToSort else { throw error }
                 return false
             }
-        } else if isUniform {
-            while try statement.step() { body(try first.row(statement)) }
-        } else {
-            while try statement.step() { body(try variant(statement).row(statement)) }
+            return true
         }
+        var arena = RowArena()
+        while try statement.step() { body(try row(statement, in: &arena)) }
         return true
     }
 
     /// Returns the only row of a statement; nil if there is none.
     func onlyRow(_ statement: SQLiteStatement) throws(StorageError) -> Row? {
-        guard let sink = statement.sink else { return try statement.step() ? try row(statement) : nil }
+        guard let sink = statement.sink else {
+            var arena = RowArena()
+            return try statement.step() ? try row(statement, in: &arena) : nil
+        }
         sink.begin(self, isLimited: false)
         guard try sink.during({ () throws(StorageError) in try statement.step() }) else { return nil }
         return try sink.row(statement)
     }
 
-    private func variant(_ columns: some SQLiteColumns) throws(StorageError) -> SQLiteRowVariant {
+    private func variant(_ columns: SQLiteColumns) throws(StorageError) -> SQLiteRowVariant {
         // Without variants, no entity has rows, and the shape has no third column.
         if !variants.isEmpty {
             let name = columns.column(2).textBytes

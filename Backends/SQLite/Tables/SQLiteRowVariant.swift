@@ -66,15 +66,16 @@ final class SQLiteRowVariant: @unchecked Sendable {
 
     /// Returns the row of some columns.
     ///
+    /// - Parameter arena: allocates the row.
     /// - Throws: `invalidValue` if the file contains a value that its column cannot have.
     @inline(__always)
-    func row(_ columns: some SQLiteColumns) throws(StorageError) -> Row {
+    func row(_ columns: SQLiteColumns, in arena: inout RowArena) throws(StorageError) -> Row {
         var capacity = decimalSize
         for column in tail { capacity &+= columns.column(column).byteCount }
         var isIrregular = false
         let row = RowBuilder(
             entity: entity, key: columns.column(0).integer, version: columns.column(1).integer,
-            slotCount: fields.count, tailCapacity: capacity
+            slotCount: fields.count, tailCapacity: capacity, in: &arena
         ) { slots in
             write(columns, to: slots, capacity: capacity, &isIrregular)
         }
@@ -87,7 +88,7 @@ final class SQLiteRowVariant: @unchecked Sendable {
     /// - Returns: the number of bytes in the tail.
     @inline(__always)
     private func write(
-        _ columns: some SQLiteColumns, to slots: RowSlots, capacity: Int, _ isIrregular: inout Bool
+        _ columns: SQLiteColumns, to slots: RowSlots, capacity: Int, _ isIrregular: inout Bool
     ) -> Int {
         let count = fields.count
         guard var field = UnsafePointer(fields.baseAddress), count > 0 else { return 0 }
@@ -140,7 +141,7 @@ final class SQLiteRowVariant: @unchecked Sendable {
 
     /// Converts decimals, and values of a type that differs from the column, for example in an edited file.
     @inline(never)
-    private func convert(_ columns: some SQLiteColumns, into row: borrowing RowBuilder) throws(StorageError) {
+    private func convert(_ columns: SQLiteColumns, into row: borrowing RowBuilder) throws(StorageError) {
         for (slot, field) in fields.enumerated() where field.form != .text && field.form != .blob && row.isNull(slot) {
             let column = columns.column(field.column)
             if column.type == SQLiteStorageClass.null { continue }

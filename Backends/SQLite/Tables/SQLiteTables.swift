@@ -38,7 +38,8 @@ final class SQLiteTables: Sendable {
         defer { statement.reset() }
         statement.bind(place.key, 1)
         guard try statement.step() else { return nil }
-        let row = try decoders[place.root].row(statement)
+        var arena = RowArena()
+        let row = try decoders[place.root].row(statement, in: &arena)
         try layout.checkVersion(row)
         return row
     }

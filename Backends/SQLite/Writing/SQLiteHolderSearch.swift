@@ -36,10 +36,11 @@ struct SQLiteHolderSearch {
         let statement = try connection.statement(text)
         defer { statement.reset() }
         let decoder = tables.decoders[entity.root]
+        var arena = RowArena()
         var holders: [Row?] = Array(repeating: nil, count: rows.count)
         try source.holding(rows, entity.kinds) { () throws(StorageError) in
             while try statement.step() {
-                let holder = try decoder.row(statement)
+                let holder = try decoder.row(statement, in: &arena)
                 let index = Int(statement.integer(decoder.columnCount))
                 if holder.key != rows[rows.startIndex + index].row.key { holders[index] = holder }
             }

@@ -81,7 +81,8 @@ final class SQLiteMerger {
         for (index, slot) in slots.enumerated() { try search.bind(row, slot, entity.kinds[slot], Int32(index + 1)) }
         while try search.step() {
             guard search.integer(0) != row.key else { continue }
-            let holder = try tables.decoders[entity.root].row(search)
+            var arena = RowArena()
+            let holder = try tables.decoders[entity.root].row(search, in: &arena)
             try layout.checkVersion(holder)
             return holder
         }

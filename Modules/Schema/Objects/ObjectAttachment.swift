@@ -6,8 +6,9 @@ package final class ObjectAttachment {
     @exclusivity(unchecked) package var base: Row?
     /// The slots that were written since ``base`` was recorded.
     @exclusivity(unchecked) package var changed = ColumnSet()
+    // Exclusivity is not checked at run time: no access calls other code while it lasts.
     /// The related keys of to-many relationships, by the relationship's index in the model.
-    package var relatedKeys: [Int: MemberKeys] = [:]
+    @exclusivity(unchecked) package var relatedKeys = LoadedMembers()
     /// The values that were set for virtual fields, by the field's index in the class; nil if none was set.
     ///
     /// Nil takes less time to create and to release than an empty dictionary.

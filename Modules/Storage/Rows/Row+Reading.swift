@@ -4,16 +4,21 @@ public import Foundation
 ///
 /// Each method is for slots of its own kind. For a slot that is null, the result is zero or empty.
 extension Row {
-    /// Whether a slot is null.
+    /// Calls the closure with the header and the words of the row, which are valid during the call.
     @inlinable
-    public func isNull(_ slot: Int) -> Bool {
-        buffer.withUnsafeMutablePointerToElements { $0[slot >> 6] & (1 << UInt64(slot & 63)) != 0 }
+    @inline(__always)
+    func reading<Result>(
+        _ body: (_ header: UnsafeMutablePointer<RowHeader>, _ words: UnsafeMutablePointer<UInt64>) -> Result
+    ) -> Result {
+        withExtendedLifetime(memory) { body(start, start.words) }
     }
 
+    /// Whether a slot is null.
     @inlinable
-    package func word(_ slot: Int) -> UInt64 {
-        buffer.withUnsafeMutablePointers { header, words in words[Int(header.pointee.nullWords) + slot] }
-    }
+    public func isNull(_ slot: Int) -> Bool { reading { $1[slot >> 6] & (1 << UInt64(slot & 63)) != 0 } }
+
+    @inlinable
+    package func word(_ slot: Int) -> UInt64 { reading { $1[$0.pointee.nullWords + slot] } }
 
     /// The value of an `integer` or `reference` slot.
     @inlinable
@@ -46,8 +51,8 @@ extension Row {
     /// The bytes of a `text` or `blob` slot, valid during the call only.
     @inlinable
     public func withBytes<Result>(_ slot: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        buffer.withUnsafeMutablePointers { header, words in
-            let nullWords = Int(header.pointee.nullWords)
+        reading { header, words in
+            let nullWords = header.pointee.nullWords
             let word = words[nullWords + slot]
             let tail = UnsafeRawPointer(words + nullWords + Int(header.pointee.slotCount))
                 .assumingMemoryBound(to: UInt8.self)

@@ -6,14 +6,16 @@ extension Row {
 
     /// A bit for each of the first 64 slots; the bit is 1 if the slot is null.
     @inlinable
-    package var nullWord: UInt64 { slotCount == 0 ? 0 : buffer.withUnsafeMutablePointerToElements { $0[0] } }
+    package var nullWord: UInt64 { slotCount == 0 ? 0 : reading { $1[0] } }
 
     /// Calls the closure with the row at an address; another reference must keep the row alive during the call.
     @inlinable
     package static func withUnretained<Result>(
         _ address: UnsafePointer<Row>, _ body: (Row) -> Result
     ) -> Result {
-        UnsafeRawPointer(address).load(as: Unmanaged<RowBuffer>.self)._withUnsafeGuaranteedRef { body(Row($0)) }
+        let (memory, start) = UnsafeRawPointer(address)
+            .load(as: (Unmanaged<RowMemory>, UnsafeMutablePointer<RowHeader>).self)
+        return memory._withUnsafeGuaranteedRef { body(Row($0, start)) }
     }
 
     /// Whether the bytes of a `text`, `blob` or `decimal` slot lie within the row.

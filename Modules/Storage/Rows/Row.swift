@@ -1,21 +1,27 @@
-// Sendable: only a `RowBuilder`, before the row exists, or `RowReference.edit`, with the only reference to the buffer,
-// writes the buffer.
-/// A stored row: an immutable, reference-counted, packed allocation with at most 65,535 slots.
+// Sendable: only a `RowBuilder`, before the row exists, or `RowReference.edit`, with the only reference to the memory,
+// writes the memory.
+/// A stored row: immutable, reference-counted and packed, with at most 65,535 slots.
 ///
 /// A row consists of a header, a bit for each slot that is 1 for null, eight bytes for each slot, and a tail with the
-/// bytes of strings, blobs and decimals. Values are decoded when they are read, so a row needs one allocation for any
-/// number of columns. The row's ``EntityLayout`` defines the attribute or relationship of each slot.
+/// bytes of strings, blobs and decimals. Values are decoded when they are read, so a row needs at most one allocation
+/// for any number of columns. The row's ``EntityLayout`` defines the attribute or relationship of each slot.
+///
+/// Rows that are read together share allocations of up to 16 KiB. Such an allocation lives as long as one of its rows.
 ///
 /// ``make(entity:key:version:values:kinds:)`` creates a row of values. A ``RowBuilder`` writes the slots one by one.
 public struct Row: @unchecked Sendable {
-    @usableFromInline let buffer: RowBuffer
+    @usableFromInline let memory: RowMemory
+    /// The header of the row, within the memory.
+    @usableFromInline let start: UnsafeMutablePointer<RowHeader>
 
     @inlinable
-    init(_ buffer: RowBuffer) { self.buffer = buffer }
+    init(_ memory: RowMemory, _ start: UnsafeMutablePointer<RowHeader>) {
+        self.memory = memory
+        self.start = start
+    }
 
-    // `buffer.header` would check each access for exclusivity at run time.
     @inlinable
-    var head: RowHeader { buffer.withUnsafeMutablePointerToHeader { $0.pointee } }
+    var head: RowHeader { withExtendedLifetime(memory) { start.pointee } }
 
     /// The primary key, unique among the rows of the entity's root.
     @inlinable
@@ -40,32 +46,39 @@ public struct Row: @unchecked Sendable {
     public static var decimalTailSize: Int { 24 }
 }
 
-/// The memory of a ``Row``.
-@usableFromInline
-final class RowBuffer: ManagedBuffer<RowHeader, UInt64> {}
-
-/// The fixed part of a ``Row``.
+/// The fixed part of a ``Row``, before its words.
 @usableFromInline
 struct RowHeader {
     @usableFromInline var key: Int64
     @usableFromInline var version: Int64
     @usableFromInline var entity: Int32
     @usableFromInline let slotCount: UInt16
-    @usableFromInline let nullWords: UInt16
+    /// The distance of the header from the start of its ``RowMemory``, in units of eight bytes.
+    @usableFromInline let place: UInt16
     @usableFromInline var tailUsed: UInt32
     @usableFromInline let tailCapacity: UInt32
 
     @inlinable
     init(
-        key: Int64, version: Int64, entity: Int32, slotCount: UInt16, nullWords: UInt16, tailUsed: UInt32,
+        key: Int64, version: Int64, entity: Int32, slotCount: UInt16, place: UInt16, tailUsed: UInt32,
         tailCapacity: UInt32
     ) {
         self.key = key
         self.version = version
         self.entity = entity
         self.slotCount = slotCount
-        self.nullWords = nullWords
+        self.place = place
         self.tailUsed = tailUsed
         self.tailCapacity = tailCapacity
+    }
+
+    /// The number of words with the bits for null, which precede the slots.
+    @inlinable var nullWords: Int { (Int(slotCount) &+ 63) >> 6 }
+}
+
+extension UnsafeMutablePointer<RowHeader> {
+    /// The words of the row: the bits for null, the slots, and the tail.
+    @inlinable var words: UnsafeMutablePointer<UInt64> {
+        UnsafeMutableRawPointer(self + 1).assumingMemoryBound(to: UInt64.self)
     }
 }

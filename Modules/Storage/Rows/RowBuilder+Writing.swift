@@ -8,20 +8,15 @@ extension RowBuilder {
     @inlinable
     @inline(__always)
     public func writeNull(_ slot: Int) {
-        buffer._withUnsafeGuaranteedRef {
-            $0.withUnsafeMutablePointerToElements { $0[slot >> 6] |= 1 << UInt64(slot & 63) }
-        }
+        row.start.words[slot >> 6] |= 1 << UInt64(slot & 63)
     }
 
     @inlinable
     @inline(__always)
     func set(_ word: UInt64, _ slot: Int) {
-        buffer._withUnsafeGuaranteedRef {
-            $0.withUnsafeMutablePointers { header, words in
-                words[slot >> 6] &= ~(1 << UInt64(truncatingIfNeeded: slot & 63))
-                words[Int(header.pointee.nullWords) &+ slot] = word
-            }
-        }
+        let words = row.start.words
+        words[slot >> 6] &= ~(1 << UInt64(truncatingIfNeeded: slot & 63))
+        words[row.start.pointee.nullWords &+ slot] = word
     }
 
     /// Writes an `integer` or `reference` slot.
@@ -48,26 +43,23 @@ extension RowBuilder {
     /// former bytes.
     @inlinable
     public func write(bytes: UnsafeRawBufferPointer, _ slot: Int) -> Bool {
-        buffer._withUnsafeGuaranteedRef {
-            $0.withUnsafeMutablePointers { header, words in
-                let nullWords = Int(header.pointee.nullWords)
-                let tail = UnsafeMutableRawPointer(words + nullWords + Int(header.pointee.slotCount))
-                let used = Int(header.pointee.tailUsed)
-                let isNull = words[slot >> 6] >> UInt64(slot & 63) & 1 == 1
-                let former = words[nullWords + slot]
-                var start = Int(former & 0xffff_ffff)
-                let formerCount = Int(former >> 32)
-                if isNull || bytes.count > formerCount || start + formerCount > used {
-                    guard used + bytes.count <= Int(header.pointee.tailCapacity) else { return false }
-                    start = used
-                    header.pointee.tailUsed = UInt32(used + bytes.count)
-                }
-                if let source = bytes.baseAddress { (tail + start).copyMemory(from: source, byteCount: bytes.count) }
-                words[slot >> 6] &= ~(1 << UInt64(slot & 63))
-                words[nullWords + slot] = UInt64(start) | UInt64(bytes.count) << 32
-                return true
-            }
+        let (header, words) = (row.start, row.start.words)
+        let nullWords = header.pointee.nullWords
+        let tail = UnsafeMutableRawPointer(words + nullWords + Int(header.pointee.slotCount))
+        let used = Int(header.pointee.tailUsed)
+        let isNull = words[slot >> 6] >> UInt64(slot & 63) & 1 == 1
+        let former = words[nullWords + slot]
+        var start = Int(former & 0xffff_ffff)
+        let formerCount = Int(former >> 32)
+        if isNull || bytes.count > formerCount || start + formerCount > used {
+            guard used + bytes.count <= Int(header.pointee.tailCapacity) else { return false }
+            start = used
+            header.pointee.tailUsed = UInt32(used + bytes.count)
         }
+        if let source = bytes.baseAddress { (tail + start).copyMemory(from: source, byteCount: bytes.count) }
+        words[slot >> 6] &= ~(1 << UInt64(slot & 63))
+        words[nullWords + slot] = UInt64(start) | UInt64(bytes.count) << 32
+        return true
     }
 
     /// Writes a string into a slot; false if the tail has no room for it.
@@ -132,7 +124,5 @@ extension RowBuilder {
 
     /// Sets the version of the row.
     @inlinable
-    public func write(version: Int64) {
-        buffer._withUnsafeGuaranteedRef { $0.withUnsafeMutablePointerToHeader { $0.pointee.version = version } }
-    }
+    public func write(version: Int64) { row.start.pointee.version = version }
 }

@@ -10,14 +10,14 @@
 /// A builder cannot be copied, and ``build()`` consumes the builder, so no program can change an existing row.
 @frozen
 public struct RowBuilder: ~Copyable {
-    // Unmanaged, so that a builder writes into a row without retaining it.
-    @usableFromInline let buffer: Unmanaged<RowBuffer>
+    // Not counted, so that a builder writes into a row without retaining it.
+    @usableFromInline let row: RowReference
 
     @inlinable
-    init(_ buffer: Unmanaged<RowBuffer>) { self.buffer = buffer }
+    init(_ row: RowReference) { self.row = row }
 
     @inlinable
-    deinit { buffer.release() }
+    deinit { row.release() }
 
     /// Creates the builder of a row whose slots are all null.
     ///
@@ -26,20 +26,30 @@ public struct RowBuilder: ~Copyable {
     ///     the lengths of the blobs, and ``Row/decimalTailSize`` for each decimal.
     @inlinable
     public init(entity: Int, key: Int64, version: Int64, slotCount: Int, tailCapacity: Int) {
-        let nullWords = (slotCount + 63) >> 6
-        let tailWords = (tailCapacity + 7) >> 3
-        let buffer = RowBuffer.create(minimumCapacity: nullWords + slotCount + tailWords) { _ in
-            RowHeader(
-                key: key, version: version, entity: Int32(truncatingIfNeeded: entity),
-                slotCount: UInt16(truncatingIfNeeded: slotCount), nullWords: UInt16(truncatingIfNeeded: nullWords),
-                tailUsed: 0, tailCapacity: UInt32(truncatingIfNeeded: tailWords << 3)
-            )
-        }
-        buffer.withUnsafeMutablePointerToElements { words in
-            for index in 0..<nullWords { words[index] = .max }
-            for index in nullWords..<(nullWords + slotCount) { words[index] = 0 }
-        }
-        self.init(.passRetained(unsafeDowncast(buffer, to: RowBuffer.self)))
+        self.init(
+            RowMemory.row(
+                entity: Int32(truncatingIfNeeded: entity), key: key, version: version, slotCount: slotCount,
+                tailWords: (tailCapacity + 7) >> 3))
+        clear()
+    }
+
+    /// Writes null into every slot of a new row.
+    @inlinable
+    func clear() {
+        let (words, nullWords) = (row.start.words, row.start.pointee.nullWords)
+        for index in 0..<nullWords { words[index] = .max }
+        for index in nullWords..<(nullWords + Int(row.start.pointee.slotCount)) { words[index] = 0 }
+    }
+
+    /// Creates the builder of a row whose slots are all null, in memory of an arena.
+    package init(
+        entity: Int, key: Int64, version: Int64, slotCount: Int, tailCapacity: Int, in arena: inout RowArena
+    ) {
+        self.init(
+            arena.row(
+                entity: Int32(truncatingIfNeeded: entity), key: key, version: version, slotCount: slotCount,
+                tailWords: (tailCapacity + 7) >> 3))
+        clear()
     }
 
     /// Creates the builder of a copy of a row.
@@ -53,35 +63,28 @@ public struct RowBuilder: ~Copyable {
     ///
     /// - Parameter tailCapacity: the number of bytes in the tail; at least the bytes of the row.
     package init(copying row: borrowing Row, key: Int64, tailCapacity: Int) {
-        let buffer = row.buffer.withUnsafeMutablePointers { header, words in
-            let head = header.pointee
-            let fixed = Int(head.nullWords) + Int(head.slotCount)
-            let tailWords = (max(tailCapacity, Int(head.tailUsed)) + 7) >> 3
-            let copy = RowBuffer.create(minimumCapacity: fixed + tailWords) { _ in
-                RowHeader(
-                    key: key, version: head.version, entity: head.entity, slotCount: head.slotCount,
-                    nullWords: head.nullWords, tailUsed: head.tailUsed,
-                    tailCapacity: UInt32(truncatingIfNeeded: tailWords << 3)
-                )
-            }
-            copy.withUnsafeMutablePointerToElements {
-                $0.update(from: words, count: fixed + (Int(head.tailUsed) + 7) >> 3)
-            }
-            return unsafeDowncast(copy, to: RowBuffer.self)
+        let head = row.head
+        let copy = RowMemory.row(
+            entity: head.entity, key: key, version: head.version, slotCount: Int(head.slotCount),
+            tailWords: (max(tailCapacity, Int(head.tailUsed)) + 7) >> 3)
+        copy.start.pointee.tailUsed = head.tailUsed
+        row.reading { _, words in
+            copy.start.words.update(
+                from: words, count: head.nullWords + Int(head.slotCount) + (Int(head.tailUsed) + 7) >> 3)
         }
-        self.init(.passRetained(buffer))
+        self.init(copy)
     }
 
     /// Whether a slot is null.
     @inlinable
-    package func isNull(_ slot: Int) -> Bool { buffer._withUnsafeGuaranteedRef { Row($0).isNull(slot) } }
+    package func isNull(_ slot: Int) -> Bool { row.lent { $0.isNull(slot) } }
 
     /// Returns the finished row.
     @inlinable
     public consuming func build() -> Row {
-        let row = Row(buffer.takeRetainedValue())
+        let built = row.taken()
         discard self
-        return row
+        return built
     }
 
     /// Ends the builder of an existing row, which another owner releases.

@@ -4,27 +4,41 @@
 @frozen
 @usableFromInline
 package struct RowReference {
-    @usableFromInline let buffer: Unmanaged<RowBuffer>
+    @usableFromInline let start: UnsafeMutablePointer<RowHeader>
+
+    @inlinable
+    init(_ start: UnsafeMutablePointer<RowHeader>) { self.start = start }
 
     /// Keeps the row alive until ``release()``.
     @inlinable
-    package init(retaining row: consuming Row) { buffer = Unmanaged.passRetained(row.buffer) }
-
-    /// Retains the row once more.
-    @inlinable
-    package func retain() { _ = buffer.retain() }
-
-    /// Releases the row.
-    @inlinable
-    package func release() { buffer.release() }
-
-    /// The row, with ordinary reference counting.
-    @inlinable
-    package var row: Row { Row(buffer.takeUnretainedValue()) }
+    package init(retaining row: consuming Row) {
+        start = row.start
+        _ = Unmanaged.passRetained(row.memory)
+    }
 
     @inlinable
     @inline(__always)
-    var head: RowHeader { buffer._withUnsafeGuaranteedRef { Row($0).head } }
+    var memory: Unmanaged<RowMemory> { .fromOpaque(UnsafeRawPointer(start) - Int(start.pointee.place) &* 8) }
+
+    /// Retains the row once more.
+    @inlinable
+    package func retain() { _ = memory.retain() }
+
+    /// Releases the row.
+    @inlinable
+    package func release() { memory.release() }
+
+    /// The row, with ordinary reference counting.
+    @inlinable
+    package var row: Row { Row(memory.takeUnretainedValue(), start) }
+
+    /// Returns the row, which takes over this reference.
+    @inlinable
+    package func taken() -> Row { Row(memory.takeRetainedValue(), start) }
+
+    @inlinable
+    @inline(__always)
+    var head: RowHeader { start.pointee }
 
     /// The key of the row; see ``Row/key``.
     @inlinable
@@ -45,17 +59,17 @@ package struct RowReference {
     @inlinable
     @inline(__always)
     package func lent<Result>(_ body: (Row) -> Result) -> Result {
-        buffer._withUnsafeGuaranteedRef { body(Row($0)) }
+        memory._withUnsafeGuaranteedRef { body(Row($0, start)) }
     }
 
-    /// Whether there is no other reference to the row.
+    /// Whether there is no other reference to the row, nor to a row in the same allocation.
     @inlinable
     @inline(__always)
     package var isUnique: Bool {
         // With a copy, the object that has the row need not be retained for the access.
-        var buffer = buffer
-        return withUnsafeMutableBytes(of: &buffer) {
-            isKnownUniquelyReferenced(&$0.assumingMemoryBound(to: RowBuffer.self)[0])
+        var memory = memory
+        return withUnsafeMutableBytes(of: &memory) {
+            isKnownUniquelyReferenced(&$0.assumingMemoryBound(to: RowMemory.self)[0])
         }
     }
 
@@ -65,7 +79,7 @@ package struct RowReference {
     @inlinable
     @inline(__always)
     package func edit(_ body: (borrowing RowBuilder) -> Bool) -> Bool {
-        let builder = RowBuilder(buffer)
+        let builder = RowBuilder(self)
         let result = body(builder)
         builder.end()
         return result

@@ -30,27 +30,23 @@ extension RowBuilder {
     ///
     /// - Parameters:
     ///   - tailCapacity: the number of bytes in the tail.
+    ///   - arena: allocates the row.
     ///   - write: writes the word of each slot and every word of the bits, and returns the number of bytes that it
     ///     wrote to the tail.
     @inlinable
     @inline(__always)
     package init(
-        entity: Int, key: Int64, version: Int64, slotCount: Int, tailCapacity: Int, writing write: (RowSlots) -> Int
+        entity: Int, key: Int64, version: Int64, slotCount: Int, tailCapacity: Int, in arena: inout RowArena,
+        writing write: (RowSlots) -> Int
     ) {
+        let row = arena.row(
+            entity: Int32(truncatingIfNeeded: entity), key: key, version: version, slotCount: slotCount,
+            tailWords: (tailCapacity &+ 7) >> 3)
+        let words = row.start.words
         let nullWords = (slotCount &+ 63) >> 6
-        let tailWords = (tailCapacity &+ 7) >> 3
-        let buffer = RowBuffer.create(minimumCapacity: nullWords &+ slotCount &+ tailWords) { _ in
-            RowHeader(
-                key: key, version: version, entity: Int32(truncatingIfNeeded: entity),
-                slotCount: UInt16(truncatingIfNeeded: slotCount), nullWords: UInt16(truncatingIfNeeded: nullWords),
-                tailUsed: 0, tailCapacity: UInt32(truncatingIfNeeded: tailWords << 3)
-            )
-        }
-        buffer.withUnsafeMutablePointers { header, words in
-            let slots = RowSlots(
-                nulls: words, words: words + nullWords, tail: UnsafeMutableRawPointer(words + (nullWords &+ slotCount)))
-            header.pointee.tailUsed = UInt32(truncatingIfNeeded: write(slots))
-        }
-        self.init(.passRetained(unsafeDowncast(buffer, to: RowBuffer.self)))
+        let slots = RowSlots(
+            nulls: words, words: words + nullWords, tail: UnsafeMutableRawPointer(words + (nullWords &+ slotCount)))
+        row.start.pointee.tailUsed = UInt32(truncatingIfNeeded: write(slots))
+        self.init(row)
     }
 }

@@ -16,7 +16,7 @@ struct RowMerger {
         object.row = row
         if isSameVersion { return }
         state.editor.forgetVirtualValues(of: object)
-        if state.pending.isEmpty { object.attachment?.relatedKeys = [:] }
+        if state.pending.isEmpty { object.attachment?.relatedKeys.removeAll() }
     }
 
     /// Merges a row that another transaction saved into an object; the object keeps its own changes.

@@ -6,31 +6,12 @@ import CofferStorageTools
 /// The rows of different owners may alternate. Objects that are created in the order of the rows are beside these
 /// rows in memory.
 final class MemberMaker {
-    /// The members of one owner.
-    private struct Chain {
-        var first = -1
-        var last = -1
-        var count = 0
-
-        /// Adds the member with an index.
-        ///
-        /// - Returns: the index of the member before it.
-        mutating func append(_ index: Int) -> Int? {
-            defer { last = index }
-            count += 1
-            if count > 1 { return last }
-            first = index
-            return nil
-        }
-    }
-
     private let objects: ObjectMaker
     private let owners: OwnerPlaces
     private let isOrdered: Bool
-    // Exclusivity is not checked at run time: no access to one of these properties calls other code while it lasts.
-    @exclusivity(unchecked) private var chains: [Chain]
-    /// The members in the order of the rows, with the index of the next member of the owner; -1 for none.
-    @exclusivity(unchecked) private var members: [(key: Int64, next: Int)] = []
+    // Exclusivity is not checked at run time: no access to the property calls other code while it lasts.
+    /// The members in the order of the rows, with the key of the owner, and at last the place of the owner.
+    @exclusivity(unchecked) private var members: [(owner: Int64, key: Int64)] = []
 
     /// - Parameter isOrdered: whether the rows of an owner have the order of the relationship. If not, the keys of its
     ///   members are sorted.
@@ -38,34 +19,38 @@ final class MemberMaker {
         self.isOrdered = isOrdered
         self.objects = objects
         self.owners = owners
-        chains = Array(repeating: Chain(), count: owners.owners.count)
     }
 
     @inline(__always)
     func add(_ row: consuming Row, of owner: Int64) {
-        let key = row.key
+        members.append((owner, row.key))
         objects.unretainedObject(row)
-        guard let place = owners.place(of: owner) else { return }
-        let index = members.count
-        members.append((key, -1))
-        if let last = chains[place].append(index) { members[last].next = index }
     }
 
     /// Calls the closure with each owner and the keys of its members; the keys may be empty.
     func forEachOwner(_ body: (_ owner: Int64, _ members: [Int64]) -> Void) {
+        // The keys of an owner begin after the keys of the owners before it.
+        var ends = Array(repeating: 0, count: owners.owners.count)
+        for index in members.indices {
+            let place = owners.place(of: members[index].owner) ?? -1
+            members[index].owner = Int64(place)
+            if place >= 0 { ends[place] += 1 }
+        }
+        var count = 0
+        for place in ends.indices { (ends[place], count) = (count, count + ends[place]) }
+        var keys = Array(repeating: Int64(0), count: count)
+        for member in members where member.owner >= 0 {
+            keys[ends[Int(member.owner)]] = member.key
+            ends[Int(member.owner)] += 1
+        }
+        var start = 0
         for (place, owner) in owners.owners.enumerated() {
-            var keys: [Int64] = []
-            keys.reserveCapacity(chains[place].count)
-            var index = chains[place].first
-            var isAscending = true
-            while index >= 0 {
-                let key = members[index].key
-                if let last = keys.last, key < last { isAscending = false }
-                keys.append(key)
-                index = members[index].next
+            var members = Array(keys[start..<ends[place]])
+            start = ends[place]
+            if !isOrdered, !members.indices.dropFirst().allSatisfy({ members[$0 - 1] <= members[$0] }) {
+                members.sort()
             }
-            if !isOrdered, !isAscending { keys.sort() }
-            body(owner, keys)
+            body(owner, members)
         }
     }
 }

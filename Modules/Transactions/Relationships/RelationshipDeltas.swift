@@ -21,7 +21,7 @@ struct RelationshipDeltas {
     /// next access to a relationship applies them to the members that are stored then.
     func forgetRelatedKeys(except orders: [PendingOrder]? = nil) {
         let orders = orders ?? pendingOrders
-        state.identities.forEachLoadedOwner { _, attachment in attachment.relatedKeys = [:] }
+        state.identities.forEachLoadedOwner { _, attachment in attachment.relatedKeys.removeAll() }
         state.pending.deltas = [:]
         state.pending.bases = [:]
         for object in state.pending.inserted where !object.isDeleted { noteReferences(of: object, since: nil) }

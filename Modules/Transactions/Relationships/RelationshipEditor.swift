@@ -167,7 +167,7 @@ struct RelationshipEditor {
             if isMember, relationship.isOrdered, case .links = relationship.storage {
                 state.pending.reordered[side] = object
             }
-            if let attachment = object.attachment, attachment.relatedKeys[relationship.index] != nil {
+            if let attachment = object.attachment, attachment.relatedKeys.contains(relationship.index) {
                 state.deltas.noteBase(side, attachment)
                 if isMember {
                     attachment.relatedKeys[relationship.index]?.append(key)

@@ -94,17 +94,14 @@ struct RelationshipLoader {
     func relatedKeys(
         _ relationship: RelationshipLayout, of object: CoreStoreObject
     ) throws(StorageError) -> [Int64] {
-        if let attachment = object.attachment, attachment.relatedKeys[relationship.index] != nil {
-            attachment.relatedKeys[relationship.index]?.compact()
-            return attachment.relatedKeys[relationship.index]?.keys ?? []
-        }
+        if let keys = object.attachment?.relatedKeys.keys(relationship.index) { return keys }
         if object.state.contains(.isInserted) {
             let keys = currentKeys([], relationship, object)
             attach(keys, relationship, to: object)
             return keys
         }
         try loadMembers(relationship, for: object)
-        return object.attachment?.relatedKeys[relationship.index]?.keys ?? []
+        return object.attachment?.relatedKeys.keys(relationship.index) ?? []
     }
 
     /// Returns the keys of the members of a to-many relationship, without creating a list of them.
@@ -116,7 +113,7 @@ struct RelationshipLoader {
     /// Stores the members of a to-many relationship in their owner.
     func attach(_ keys: [Int64], _ relationship: RelationshipLayout, to owner: CoreStoreObject) {
         state.relations.areLoaded = true
-        owner.attached.relatedKeys[relationship.index] = MemberKeys(keys)
+        owner.attached.relatedKeys.set(MemberKeys(keys), relationship.index)
     }
 
     /// Loads a to-many relationship for the whole batch of an object.
@@ -126,7 +123,7 @@ struct RelationshipLoader {
         var unknown: [Int64] = []
         forEachInBatch(of: object) { member in
             guard member.state.isDisjoint(with: .isInserted),
-                member.attachment?.relatedKeys[relationship.index] == nil,
+                member.attachment?.relatedKeys.contains(relationship.index) != true,
                 state.layout.entity(member.row.entity, isKindOf: relationship.owner)
             else { return }
             unknown.append(member.id.key)
@@ -235,6 +232,7 @@ struct RelationshipLoader {
     }
 
     private func applyDelta(to keys: [Int64], _ relationship: Int, _ owner: CoreStoreObject) -> [Int64] {
+        if state.pending.deltas.isEmpty, state.undo?.isEmpty != false { return keys }
         let side = PendingChanges.Side(relationship: relationship, owner: owner.id)
         let delta = state.pending.deltas.removeValue(forKey: side)
         state.deltas.forgetMadeLinks(side, delta, keys)
