@@ -28,6 +28,8 @@ final class MemberMaker {
     }
 
     /// Calls the closure with each owner and the keys of its members; the keys may be empty.
+    ///
+    /// This method can be called only once, because it replaces the keys of the owners by their places.
     func forEachOwner(_ body: (_ owner: Int64, _ members: [Int64]) -> Void) {
         // The keys of an owner begin after the keys of the owners before it.
         var ends = Array(repeating: 0, count: owners.owners.count)
