@@ -4,7 +4,7 @@
 /// rows share allocations, of 2 KiB at first and of up to 16 KiB. An allocation lives as long as one of its rows. It is
 /// small, because a program may keep one of many rows for a long time.
 ///
-/// Decision 58 in `docs/decisions` has the measurements.
+/// The measurements are in `docs/decisions/0058-shared-allocations.md`.
 @frozen
 @usableFromInline
 package struct RowArena: ~Copyable {
