@@ -34,4 +34,27 @@ struct IdentityTests {
             #expect(Set(all.map { $0.cs_id() }).count == all.count)
         })
     }
+
+    /// A large table of a transaction gets the memory of the table of an earlier transaction.
+    @Test(arguments: TestBackend.allCases)
+    func `a transaction with thousands of objects has none of an earlier transaction`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, Town.schema)
+        try test.stack.perform(synchronous: { transaction in
+            for tricks in 0..<16_000 { transaction.create(Into<Dog>()).tricks = tricks }
+        })
+        var kept: [Dog] = []
+        for round in 0..<4 {
+            try test.stack.perform(synchronous: { transaction throws in
+                let range = round * 3_000..<(round + 1) * 3_000 + round * 1_000
+                let dogs = try transaction.fetchAll(
+                    From<Dog>().where(\.$tricks >= range.lowerBound && \.$tricks < range.upperBound)
+                        .orderBy(.ascending(\.$tricks)))
+                #expect(dogs.map(\.tricks) == Array(range))
+                for dog in dogs { #expect(transaction.fetchExisting(dog.cs_id()) as Dog? === dog) }
+                for dog in kept { #expect(transaction.fetchExisting(dog) !== dog) }
+                kept = Array(dogs.prefix(10))
+            })
+            #expect(kept.map { test.stack.fetchExisting($0)?.tricks } == (0..<10).map { round * 3_000 + $0 })
+        }
+    }
 }

@@ -36,7 +36,7 @@ final class IdentityMap {
     private func makeSpace(_ number: UInt32) -> Space? {
         for store in currentStores {
             guard let root = store.root(of: ObjectID(storage: number, key: 0)) else { continue }
-            let made = Space(table: IdentityTable(), store: store, root: root)
+            let made = Space(table: IdentityTable(store.spareTableMemory), store: store, root: root)
             tables[number] = made
             return made
         }

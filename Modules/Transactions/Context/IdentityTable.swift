@@ -9,7 +9,7 @@ final class IdentityTable {
     /// A place of the table, empty if there is no object.
     ///
     /// An entry of zeros is empty.
-    private struct Entry {
+    struct Entry {
         var key: Int64
         var object: Unmanaged<CoreStoreObject>?
     }
@@ -26,19 +26,30 @@ final class IdentityTable {
     /// table in which some places are occupied. Then, each new object is further away from its place than the
     /// previous object.
     @exclusivity(unchecked) private var isScattered = false
+    private let spare: SpareTableMemory
 
     /// How far an object may be from its place before the table is scattered.
     private static var farthest: Int { 128 }
 
-    init() {
+    init(_ spare: SpareTableMemory) {
+        self.spare = spare
         mask = 15
         limit = 12
         entries = Self.allocate(16)
     }
 
     deinit {
-        for index in 0...mask { entries[index].object?.release() }
-        free(entries)
+        let capacity = mask + 1
+        guard SpareTableMemory.isKept(capacity) else {
+            for index in 0..<capacity { entries[index].object?.release() }
+            return free(entries)
+        }
+        for index in 0..<capacity {
+            guard let object = entries[index].object else { continue }
+            entries[index] = Entry(key: 0, object: nil)
+            object.release()
+        }
+        spare.keep(SpareTableMemory.Memory(entries: entries, capacity: capacity))
     }
 
     // The memory of a big table is already zero, and most of it is never touched.
@@ -164,9 +175,13 @@ final class IdentityTable {
     }
 
     /// Moves every object to its place in new memory.
-    private func resize(to capacity: Int) {
+    ///
+    /// - Parameter wanted: the least capacity of the new memory.
+    private func resize(to wanted: Int) {
         let (old, oldCapacity) = (entries, mask + 1)
-        entries = Self.allocate(capacity)
+        let memory = spare.take(wanted)
+        let capacity = memory?.capacity ?? wanted
+        entries = memory?.entries ?? Self.allocate(capacity)
         mask = capacity - 1
         limit = capacity / 4 * 3
         if !placeAll(old, oldCapacity) {

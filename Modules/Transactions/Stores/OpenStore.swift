@@ -22,6 +22,7 @@ package final class OpenStore: @unchecked Sendable {
     private let merged: Locked<[ObjectID: ObjectID]> = Locked([:])
 
     private let commits = Locked(0)
+    let spareTableMemory = SpareTableMemory()
 
     fileprivate struct KeyBlock {
         var free: Range<Int64> = 0..<0
