@@ -101,4 +101,58 @@ struct SQLiteRelatedTests {
         #expect(hasScanned)
         #expect(found.first == [1] + expected)
     }
+
+    @Test func `a scan throws an error for an invalid value, and the next scan succeeds`() throws {
+        let zoo = try fixture()
+        try fill(zoo, persons: 100, pets: 9, strays: 0)
+        let expected = try related(zoo, Array(1...100))
+        let column = "\"owner position\""
+        for row in [1, 450, 900] {
+            try SQLiteFixture.execute("UPDATE Animal SET \(column) = 'x' WHERE coffer_key = \(row)", in: zoo.fileURL)
+            let error = #expect(throws: StorageError.self) { try related(zoo, Array(1...100)) }
+            #expect(hasScanned)
+            #expect(error?.code == .invalidValue)
+            #expect(error?.message.contains("of row \(row) has a value that does not fit its kind, integer") == true)
+            let place = row % 7 == 0 ? "NULL" : "\(-(row - 1) / 100)"
+            try SQLiteFixture.execute(
+                "UPDATE Animal SET \(column) = \(place) WHERE coffer_key = \(row)", in: zoo.fileURL)
+        }
+        #expect(try related(zoo, Array(1...100)) == expected)
+        #expect(hasScanned)
+    }
+
+    @Test func `a scan and a search by the index return the same rows of an unordered relationship`() throws {
+        let model = StoreModel(
+            version: "V1",
+            entities: [
+                EntityDescription(
+                    name: "Parent",
+                    relationships: [
+                        .init(name: "children", destination: "Child", inverse: "parent", isToMany: true)
+                    ]),
+                EntityDescription(
+                    name: "Child", attributes: [.init(name: "number", type: .integer64AttributeType)],
+                    relationships: [.init(name: "parent", destination: "Parent", inverse: "children", isToMany: false)]),
+            ])
+        let home = try SQLiteFixture(model)
+        for key in 1...200 as ClosedRange<Int64> { try home.insert(home.row("Parent", key, [:])) }
+        var changes = ChangeSet()
+        for key in 1...3_000 as ClosedRange<Int64> {
+            let owner = key * 7919 % 200 + 1
+            changes.inserts.append(
+                .init(row: try home.row("Child", key, ["number": .integer(key), "parent": .integer(owner)])))
+        }
+        _ = try home.store.commit(changes)
+        let children = home.relationship("Parent", "children")
+        func found(_ owners: [Int64]) throws -> [Int64: Set<Int64>] {
+            try home.store.read { reader throws(StorageError) in
+                var found: [Int64: Set<Int64>] = [:]
+                try reader.forEachRelated(children, of: owners) { found[$0, default: []].insert($1.key) }
+                return found
+            }
+        }
+        let scanned = try found(Array(1...200))
+        #expect(scanned == Dictionary(grouping: 1...3_000, by: { $0 * 7919 % 200 + 1 }).mapValues(Set.init))
+        for owner in 1...200 as ClosedRange<Int64> { #expect(try found([owner]) == [owner: scanned[owner] ?? []]) }
+    }
 }

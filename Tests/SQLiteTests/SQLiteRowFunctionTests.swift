@@ -299,4 +299,75 @@ struct SQLiteRowFunctionTests {
         try connection.execute("CREATE TEMP VIEW v AS SELECT coffer_row(1) AS a")
         #expect(throws: StorageError.self) { try connection.execute("SELECT a FROM v") }
     }
+
+    // MARK: Visits
+
+    private static let keys = "SELECT coffer_key FROM Person"
+    private static let visitedKeys = "SELECT 1 FROM Person WHERE coffer_visit(coffer_key)"
+
+    @Test func `a visit passes on each row, also within another visit`() throws {
+        try addPeople(30)
+        let connection = try connection()
+        var outer: [Int64] = []
+        var inner: [Int64] = []
+        try connection.visitRows(Self.keys, as: Self.visitedKeys, count: 1) { columns throws(StorageError) in
+            outer.append(columns.column(0).integer)
+            inner = []
+            try connection.visitRows(Self.keys, as: Self.visitedKeys, count: 1) { inner.append($0.column(0).integer) }
+            #expect(inner == Array(1...30))
+            #expect((try? SQLiteReader(tables, connection).rows(RowRequest(entity: person)).count) == 30)
+        }
+        #expect(outer == Array(1...30))
+    }
+
+    @Test func `an error ends a visit, and the next visit succeeds`() throws {
+        try addPeople(30)
+        let connection = try connection()
+        var seen: [Int64] = []
+        let error = #expect(throws: StorageError.self) {
+            try connection.visitRows(Self.keys, as: Self.visitedKeys, count: 1) { columns throws(StorageError) in
+                seen.append(columns.column(0).integer)
+                if seen.count == 12 { throw StorageError(.full, "The list is full.") }
+            }
+        }
+        #expect(error?.code == .full)
+        #expect(error?.message == "The list is full.")
+        #expect(seen == Array(1...12))
+        var count = 0
+        try connection.visitRows(Self.keys, as: Self.visitedKeys, count: 1) { _ in count += 1 }
+        #expect(count == 30)
+    }
+
+    @Test func `an interrupted visit throws`() throws {
+        try addPeople(3_000)
+        let connection = try connection()
+        var count = 0
+        let error = #expect(throws: StorageError.self) {
+            try connection.visitRows(Self.keys, as: Self.visitedKeys, count: 1) { _ in
+                count += 1
+                if count == 10 { sqlite3_interrupt(connection.handle) }
+            }
+        }
+        #expect(error?.message.hasSuffix("zoo.sqlite' was interrupted. Try again.") == true)
+        #expect(count < 3_000)
+    }
+
+    @Test func `a visit of more columns than a function may have arguments passes on all columns`() throws {
+        try addPeople(3)
+        let connection = try connection()
+        let count = connection.argumentLimit + 1
+        let columns = (0..<count).map { "coffer_key + \($0)" }.joined(separator: ", ")
+        var last: [Int64] = []
+        try connection.visitRows(
+            "SELECT \(columns) FROM Person", as: "SELECT 1 FROM Person WHERE coffer_visit(\(columns))", count: count
+        ) { last.append($0.column(count - 1).integer) }
+        #expect(last == (1...3).map { $0 + Int64(count) - 1 })
+    }
+
+    @Test func `the function for visits fails outside of a visit`() throws {
+        let connection = try connection()
+        #expect(throws: StorageError.self) { try connection.execute("SELECT coffer_visit(1, 2)") }
+        try connection.execute("CREATE TEMP VIEW v AS SELECT coffer_visit(1) AS a")
+        #expect(throws: StorageError.self) { try connection.execute("SELECT a FROM v") }
+    }
 }

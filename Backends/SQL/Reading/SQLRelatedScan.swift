@@ -21,9 +21,13 @@ package struct SQLRelatedScan: Sendable {
     package let positionSlot: Int?
     /// The statement that reads all rows of the table, by key.
     package let rows: String
-    private let source: String
+    /// The columns of the rows, quoted.
+    package let columns: String
+    /// The table, quoted.
+    package let source: String
+    /// The column of the keys, quoted.
+    package let key: String
     private let owner: String
-    private let key: String
     private let isOneOf: @Sendable (Int) -> String
 
     /// - Returns: nil if the related rows do not contain the key of their owner.
@@ -41,7 +45,8 @@ package struct SQLRelatedScan: Sendable {
         owner = dialect.quoted(name)
         key = dialect.quoted(SQLTable.key)
         isOneOf = { dialect.isOneOf($0) }
-        rows = "SELECT \(shape.columnNames.map(dialect.quoted).joined(separator: ", ")) FROM \(source) ORDER BY \(key)"
+        columns = shape.columnNames.map(dialect.quoted).joined(separator: ", ")
+        rows = "SELECT \(columns) FROM \(source) ORDER BY \(key)"
     }
 
     /// Returns the owners whose rows are counted for the estimate.

@@ -24,4 +24,45 @@ extension SQLiteConnection {
         rowStatements.keep(statement)
         return statement
     }
+
+    /// Calls the closure with the columns of each row of a table, during one step of a statement.
+    ///
+    /// The closure may run other statements on this connection.
+    ///
+    /// - Parameters:
+    ///   - text: the statement that returns the columns, for the log. It also runs if the table has more columns than a
+    ///     function may have arguments; then the closure is called between its steps.
+    ///   - form: the same statement with ``SQLiteVisitFunction`` as its condition.
+    ///   - count: the number of columns.
+    func visitRows(
+        _ text: String, as form: String, count: Int32, _ body: (SQLiteColumns) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        guard count <= argumentLimit else {
+            let statement = try statement(text)
+            defer { statement.reset() }
+            while try statement.step() { try body(statement.columns(count)) }
+            return
+        }
+        let statement = try visitStatements.statement(text) { () throws(StorageError) in
+            try SQLiteStatement(text, as: form, on: self)
+        }
+        let outer = rowTarget.visitor
+        defer {
+            rowTarget.visitor = outer
+            statement.reset()
+        }
+        let failure = withoutActuallyEscaping(body) { body -> StorageError? in
+            let visitor = SQLiteRowVisitor(body)
+            return withExtendedLifetime(visitor) {
+                rowTarget.visitor = .passUnretained(visitor)
+                do throws(StorageError) {
+                    _ = try statement.step()
+                    return nil
+                } catch {
+                    return visitor.failure ?? error
+                }
+            }
+        }
+        if let failure { throw failure }
+    }
 }

@@ -24,6 +24,8 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     let fileName: String
     /// The maximum number of values that a statement may bind.
     let variableLimit: Int
+    /// The maximum number of arguments of an SQL function.
+    let argumentLimit: Int32
     let onStatement: (@Sendable (String) -> Void)?
 
     /// The log of the file and the index of the log, which contains the locks of all processes; empty at first.
@@ -32,6 +34,8 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     private var statements = SQLiteStatementCache()
     /// The statements of ``rowStatement(_:_:)``.
     var rowStatements = SQLiteStatementCache()
+    /// The statements of ``visitRows(_:as:count:_:)``.
+    var visitStatements = SQLiteStatementCache()
     let rowTarget = SQLiteRowTarget()
 
     /// The lock for opening a connection, and for code that opens and closes the file itself.
@@ -69,9 +73,11 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         onStatement = options.onStatement
         sqlite3_extended_result_codes(handle, 1)
         variableLimit = Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
+        argumentLimit = sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1)
         waits(seconds: options.busyTimeLimit)
         SQLiteFunctions.register(on: handle)
         SQLiteRowFunction.register(on: handle, rowTarget)
+        SQLiteVisitFunction.register(on: handle, rowTarget)
     }
 
     /// Sets the options whose statements read the file; throws an error if the file is no longer at its path.
@@ -99,6 +105,7 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     deinit {
         statements.removeAll()
         rowStatements.removeAll()
+        visitStatements.removeAll()
         keepFilesOfOthers()
         sqlite3_close_v2(handle)
     }

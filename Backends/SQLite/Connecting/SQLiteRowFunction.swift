@@ -6,13 +6,13 @@ import CofferCSQLite
 /// receives its arguments without a call for each of them.
 enum SQLiteRowFunction {
     static let name = "coffer_row"
+    /// Only statements of the store call such a function, and not definitions in the file.
+    ///
+    /// The name SQLITE_DIRECTONLY is newer than some headers of SQLite, and such a SQLite ignores the flag.
+    static let flags = SQLITE_UTF8 | 0x80000
 
     /// - Parameter target: the target, which must live as long as the connection.
     static func register(on handle: OpaquePointer, _ target: SQLiteRowTarget) {
-        // Only statements of the store call the function, and not definitions in the file. The name SQLITE_DIRECTONLY
-        // is newer than some headers of SQLite, and such a SQLite ignores the flag.
-        let directOnly: Int32 = 0x80000
-        let flags = SQLITE_UTF8 | directOnly
         sqlite3_create_function_v2(
             handle, name, -1, flags, Unmanaged.passUnretained(target).toOpaque(),
             { context, count, arguments in

@@ -46,22 +46,15 @@ extension SQLiteReader {
             try isWorthwhile(scan, for: owners)
         else { return false }
         let decoder = tables.decoders[tables.layout.relationships[relationship].destination]
-        let ownerColumn = Int32(scan.ownerColumn)
-        let places = OwnerPlaces(owners)
-        var groups = scan.positionSlot.map { SQLOwnerGroups(places, positionSlot: $0) }
-        var arena = RowArena()
-        let statement = try active().statement(scan.rows)
-        defer { statement.reset() }
-        while try statement.step() {
-            let columns = statement.columns(decoder.columnCount)
-            let column = columns.column(ownerColumn)
-            guard column.type == SQLiteStorageClass.integer, case let owner = column.integer,
-                places.place(of: owner) != nil
-            else { continue }
-            let row = try decoder.row(columns, in: &arena)
-            if groups == nil { body(owner, row) } else { groups?.add(row, of: owner) }
+        let condition = "\(SQLiteVisitFunction.name)(\(scan.columns))"
+        let form = "SELECT 1 FROM \(scan.source) NOT INDEXED WHERE \(condition) ORDER BY \(scan.key)"
+        try withoutActuallyEscaping(body) { body throws(StorageError) in
+            let rows = ScannedRows(scan, decoder, OwnerPlaces(owners), body)
+            try active().visitRows(scan.rows, as: form, count: decoder.columnCount) { columns throws(StorageError) in
+                try rows.add(columns)
+            }
+            rows.end()
         }
-        groups?.forEach(body)
         return true
     }
 
@@ -75,5 +68,44 @@ extension SQLiteReader {
         else { return false }
         return SQLRelatedScan.isWorthwhile(
             found: statement.integer(0), of: sample.count, ownerCount: owners.count, keys: first...last)
+    }
+}
+
+/// Selects the rows of some owners from all rows of a table.
+private final class ScannedRows {
+    private let decoder: SQLiteRowDecoder
+    private let ownerColumn: Int32
+    private let places: OwnerPlaces
+    private let body: (_ owner: Int64, _ row: consuming Row) -> Void
+    // Exclusivity is not checked at run time: no access to one of these properties calls other code while it lasts.
+    /// The rows of an ordered relationship.
+    @exclusivity(unchecked) private var groups: SQLOwnerGroups?
+    @exclusivity(unchecked) private var arena = RowArena()
+
+    init(
+        _ scan: SQLRelatedScan, _ decoder: SQLiteRowDecoder, _ places: OwnerPlaces,
+        _ body: @escaping (_ owner: Int64, _ row: consuming Row) -> Void
+    ) {
+        self.decoder = decoder
+        ownerColumn = Int32(scan.ownerColumn)
+        self.places = places
+        self.body = body
+        groups = scan.positionSlot.map { SQLOwnerGroups(places, positionSlot: $0) }
+    }
+
+    @inline(__always)
+    func add(_ columns: SQLiteColumns) throws(StorageError) {
+        let column = columns.column(ownerColumn)
+        guard column.type == SQLiteStorageClass.integer, case let owner = column.integer,
+            places.place(of: owner) != nil
+        else { return }
+        let row = try decoder.row(columns, in: &arena)
+        if groups == nil { body(owner, row) } else { groups?.add(row, of: owner) }
+    }
+
+    /// Passes on the rows of an ordered relationship, in their order.
+    func end() {
+        let groups = groups
+        groups?.forEach(body)
     }
 }
